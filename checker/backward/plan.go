@@ -109,9 +109,6 @@ func (p *plan) place(at int, last bool) int {
 	return residual.Place(p.lap, p.skip, p.onlyLast, at, last)
 }
 
-// key is the same for plans that are the same.
-func (p *plan) key() string { return fmt.Sprint(p.source, p.first, p.skip, p.ties) }
-
 // allowed sets the numbers of seeds in the source that the guard allows, as far as it compares them
 // with constants.
 func (p *plan) allowed(guard rules.Expr) {
@@ -263,7 +260,7 @@ func (p *planner) plan(source int) {
 	}
 	out.skip = p.skips(source)
 	out.ties = p.ties()
-	if key := out.key(); !p.seen[key] {
+	if key := fmt.Sprint(out.source, out.first, out.skip, out.ties); !p.seen[key] {
 		p.seen[key] = true
 		p.plans = append(p.plans, out)
 	}

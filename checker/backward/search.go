@@ -1,6 +1,7 @@
 package backward
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 		Result: &Result{Kept: kept, states: newStore(in.System(), kept.Kept, limits)},
 	}
 	err := s.run(goal)
-	s.sortStarts()
+	slices.SortStableFunc(s.Starts, func(a, b Start) int { return cmp.Or(slices.Compare(a.Open, b.Open), a.State.Compare(b.State)) })
 	if err = s.Take(err); err != nil {
 		return nil, err
 	}
@@ -140,20 +141,15 @@ func (s *search) targets(goal rules.Expr) error {
 		if s.preds.keys, err = s.states.pack(f, s.preds.keys[:0]); err != nil {
 			return s.full(err)
 		}
-		return s.add(s.preds.keys)
+		if _, _, err := s.states.set.Insert(s.preds.keys); err != nil {
+			return s.full(err)
+		}
+		return s.room()
 	})
 	if errors.Is(err, limit.ErrLooks) {
 		err = s.full(pack.ErrMany)
 	}
 	return err
-}
-
-// add adds the state with this key to the set, if it is new.
-func (s *search) add(key []uint64) error {
-	if _, _, err := s.states.set.Insert(key); err != nil {
-		return s.full(err)
-	}
-	return s.room()
 }
 
 // room fails if states and starts together take more memory than allowed.
@@ -185,7 +181,9 @@ func (s *search) finishLevel(from, to int) error {
 	}
 	if from < to {
 		s.Levels = append(s.Levels, to-from)
-		s.observe(to - from)
+		if s.opt.Observer != nil {
+			s.opt.Observer(limit.Progress{Depth: len(s.Levels) - 1, States: int64(s.Len()), Open: int64(to - from), Steps: s.Steps, Bytes: s.Bytes})
+		}
 	}
 	switch {
 	case len(s.Starts) > 0 && !s.opt.All:
@@ -194,12 +192,6 @@ func (s *search) finishLevel(from, to int) error {
 		return stop(limit.Complete, "only the %d states found can reach the goal", to)
 	}
 	return nil
-}
-
-func (s *search) observe(states int) {
-	if s.opt.Observer != nil {
-		s.opt.Observer(limit.Progress{Depth: len(s.Levels) - 1, States: int64(s.Len()), Open: int64(states), Steps: s.Steps, Bytes: s.Bytes})
-	}
 }
 
 func (s *search) lookForStarts(from, to int) error {
@@ -228,15 +220,6 @@ func (s *search) lookForStarts(from, to int) error {
 	return nil
 }
 
-func (s *search) sortStarts() {
-	slices.SortStableFunc(s.Starts, func(a, b Start) int {
-		if c := slices.Compare(a.Open, b.Open); c != 0 {
-			return c
-		}
-		return a.State.Compare(b.State)
-	})
-}
-
 // expand adds the predecessors of a level.
 func (s *search) expand(from, to int) error {
 	err := s.expandAll(from, to)
@@ -251,7 +234,7 @@ func (s *search) expandAll(from, to int) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		s.preds.clear()
+		s.preds.keys, s.preds.actions = s.preds.keys[:0], s.preds.actions[:0]
 		key := s.states.set.At(i)
 		s.states.codec.Unpack(key, s.guess.target)
 		if err := s.guess.preimage(s.class(key)); err != nil {
@@ -299,8 +282,6 @@ type preds struct {
 	actions []int
 	order   []int
 }
-
-func (p *preds) clear() { p.keys, p.actions = p.keys[:0], p.actions[:0] }
 
 // sort puts the numbers of the predecessors into the order of states and then of actions.
 func (p *preds) sort(words int) {

@@ -119,15 +119,10 @@ func (u *undoing) enterRound() (bool, error) {
 		return false, nil
 	case u.ignored && u.maxSeeds == num.Most:
 		return false, u.job.action.hard("sows any number of seeds into pits that do not matter")
-	case first && !u.mayEndInRound():
-		return false, nil
+	case first && !slices.ContainsFunc(u.drops[u.round:], func(d drop) bool { return u.job.ends.allows(int(d.pit)) }):
+		return false, nil // the last seed falls into no pit of the round
 	}
 	return u.undoRounds(skip), nil
-}
-
-// mayEndInRound reports whether the last seed may fall into a pit of the round.
-func (u *undoing) mayEndInRound() bool {
-	return slices.ContainsFunc(u.drops[u.round:], func(d drop) bool { return u.job.ends.allows(int(d.pit)) })
 }
 
 // undoRounds undoes whole rounds, if there are enough seeds.

@@ -35,11 +35,7 @@ func (s *Store) Settle(int64) (int64, error) {
 	if err != nil {
 		return 0, s.fail(err)
 	}
-	n := int64(0)
-	for i := range s.Levels() {
-		n += s.Len(i)
-	}
-	return n, nil
+	return lists.Sum(s.manifest.Levels, run.keys), nil
 }
 
 func (s *Store) endLevel() error {
@@ -187,10 +183,7 @@ func (j *join) ranges() ([]sorted.Range, error) {
 		}
 		list = append(list, more...)
 	}
-	total := int64(0)
-	for _, x := range list {
-		total += x.Weight
-	}
+	total := sorted.Weight(list)
 	streams := max(1, len(j.memory)+len(j.runs)+len(j.known))
 	return sorted.Ranges(list, min(int64(s.Threads), total/fewPerThread+1, max(1, int64(s.streams/streams)))), nil
 }

@@ -29,11 +29,7 @@ type run struct {
 
 // keys returns the number of keys.
 func (r run) keys() int64 {
-	n := int64(0)
-	for _, f := range r.Files {
-		n += f.Keys
-	}
-	return n
+	return lists.Sum(r.Files, func(f sorted.File) int64 { return f.Keys })
 }
 
 // known is a run with the keys of one or more levels.

@@ -35,11 +35,7 @@ func (s *Store) enter(r *reading, number int) int {
 			r.hands = append(r.hands, sorted.NewCursor(r.tables[0], sorted.Range{}, use))
 		}
 	}
-	blocks := 0
-	for _, t := range r.tables[0] {
-		blocks += t.Blocks()
-	}
-	return blocks
+	return lists.Sum(r.tables[0], (*sorted.Table).Blocks)
 }
 
 // close closes the level, if one is open.

@@ -43,11 +43,6 @@ type gathered struct {
 	key      []uint64
 }
 
-func newGathered(b *base) (*gathered, error) {
-	g := &gathered{base: b, minSeeds: -1, fixed: true, flat: pack.NewFlat(b.sys)}
-	return g, g.widen(0)
-}
-
 // widen makes room in the packed states for this many seeds in a pit.
 func (g *gathered) widen(seeds int) error {
 	old, codec := g.set, g.codec

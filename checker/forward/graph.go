@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -19,14 +20,6 @@ import (
 // have 32 bits.
 const maxNumbered = math.MaxInt32 - 1
 
-// numbered returns a limit on states that is at most maxNumbered; a limit of 0 is none.
-func numbered(limit int64) int64 {
-	if limit == 0 || limit > maxNumbered {
-		return maxNumbered
-	}
-	return limit
-}
-
 // Graph has the states that are reachable from the starts, and their steps. States are numbered
 // from 0, level by level in the order of their keys.
 type Graph struct {
@@ -44,7 +37,7 @@ const partStates = store.BlockStates
 // says why. The states may take half of the memory; the rest is for the numbers and for algorithms
 // on the graph. A *PlayError is a fault of the rules.
 func Explore(ctx context.Context, rules game.Rules, starts Starts, opts Options) (*Graph, *Result, error) {
-	opts.MaxStates, opts.Disk, opts.Spill = numbered(opts.MaxStates), "", ""
+	opts.MaxStates, opts.Disk, opts.Spill = min(cmp.Or(opts.MaxStates, maxNumbered), maxNumbered), "", ""
 	most := opts.Memory()
 	opts.MaxMemory = most / 2
 	s := newSearch(ctx, rules, starts, Query{}, opts)
@@ -135,9 +128,6 @@ func (g *Graph) Of(i int) []uint32 { return g.parts[i/partStates].Of(i % partSta
 
 // Len returns the number of states.
 func (g *Graph) Len() int { return g.set.Len() }
-
-// Starts returns the number of starts, which are the first states.
-func (g *Graph) Starts() int { return g.starts }
 
 // State writes state i to f. Parts that the rules do not keep have no meaning in it.
 func (g *Graph) State(i int, f *pack.Flat) { g.codec.Unpack(g.set.At(i), f) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -117,13 +118,16 @@ func (s *search) nextLevel() error {
 // addStarts stores the starts, which are the first level. What depends on them is made here: the
 // codec, the store, and the workers.
 func (s *search) addStarts() error {
-	g, err := newGathered(&s.base)
-	if err != nil {
+	g := &gathered{base: &s.base, minSeeds: -1, fixed: true, flat: pack.NewFlat(s.sys)}
+	if err := g.widen(0); err != nil {
 		return err
 	}
-	err = g.addAll(func() error {
-		s.total.Store(int64(g.set.Len()))
-		return s.pause()
+	err := g.addAll(func() error {
+		if s.total.Store(int64(g.set.Len())); s.ctx.Err() != nil {
+			return s.cancelled(s.total.Load())
+		}
+		s.reportSometimes()
+		return nil
 	})
 	n := g.set.Len()
 	s.codec, s.firsts, s.listed, s.maxSeeds = g.codec, g.set, int64(n), g.maxSeeds

@@ -224,15 +224,6 @@ func (s *search) ended() error {
 	return nil
 }
 
-// pause returns an error if the search was cancelled, and reports progress from time to time.
-func (s *search) pause() error {
-	if s.ctx.Err() != nil {
-		return s.cancelled(s.total.Load())
-	}
-	s.reportSometimes()
-	return nil
-}
-
 func (s *search) reportSometimes() {
 	if s.due() {
 		s.report()

@@ -33,7 +33,7 @@ func (k *stuckSteps) count(depth int, expanded bool) {
 		return
 	}
 	if !k.recording {
-		if !k.any() {
+		if !slices.ContainsFunc(k.search.workers, func(w *worker) bool { return len(w.stuckKeys) > 0 }) {
 			return
 		}
 		k.begin()
@@ -58,11 +58,6 @@ func (k *stuckSteps) begin() {
 	for _, w := range k.search.workers {
 		w.live, w.wasLive = pack.NewList(bits), pack.NewList(bits)
 	}
-}
-
-// any reports whether a stuck state was found.
-func (k *stuckSteps) any() bool {
-	return slices.ContainsFunc(k.search.workers, func(w *worker) bool { return len(w.stuckKeys) > 0 })
 }
 
 // recordAgain records the states that the steps of a level lead to.

@@ -86,7 +86,7 @@ func (g *Graph) Holding(ctx context.Context, cond rules.Expr, of func(i int, s *
 		if len(g.Of(i)) > 0 {
 			can = residual.Yes
 		}
-		is, err := s.Holds(holds, residual.View{Key: g.set.At(i), Start: i < g.Starts(), CanMove: can})
+		is, err := s.Holds(holds, residual.View{Key: g.set.At(i), Start: i < g.starts, CanMove: can})
 		if err != nil {
 			return nil, i, err
 		}

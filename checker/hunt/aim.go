@@ -1,16 +1,9 @@
 package hunt
 
 import (
-	"slices"
-
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// dependsOnStarts reports whether the aim asks whether a state is a start.
-func (a *Aim) dependsOnStarts() bool {
-	return slices.ContainsFunc([]rules.Expr{a.Goal, a.BadStep.From, a.BadStep.Bad}, func(x rules.Expr) bool { return rules.AsksFor(x, rules.IsStart) })
-}
 
 // aim is a compiled Aim.
 type aim struct {

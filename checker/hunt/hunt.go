@@ -28,6 +28,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -76,11 +77,7 @@ func Search(ctx context.Context, sys *rules.System, starts forward.Starts, aim A
 		return nil, err
 	}
 	err := h.run()
-	if e := (*limit.Early)(nil); errors.As(err, &e) {
-		h.End = e.End
-		err = nil
-	}
-	if err == nil && h.until > 0 {
+	if err = h.Take(err); err == nil && h.until > 0 {
 		h.Stop = limit.Found
 		h.shorten()
 		h.Trace = &forward.Trace{Start: h.best.start, Actions: lists.Map(h.best.actions, func(a int32) int { return int(a) })}
@@ -118,7 +115,7 @@ type hunter struct {
 
 // prepare lists the starts and compiles what the hunt asks.
 func (h *hunter) prepare(starts forward.Starts, aim Aim) error {
-	if aim.dependsOnStarts() {
+	if slices.ContainsFunc([]rules.Expr{aim.Goal, aim.BadStep.From, aim.BadStep.Bad}, func(x rules.Expr) bool { return rules.AsksFor(x, rules.IsStart) }) {
 		return ErrStarts
 	}
 	seeds, full := 0, errors.New("enough")
@@ -169,7 +166,7 @@ func (h *hunter) run() error {
 
 // gives returns an error that ends the hunt. A fault of the rules only ends what ran into it.
 func (h *hunter) gives(err error) error {
-	if early := (*limit.Early)(nil); err == nil || errors.As(err, &early) {
+	if err == nil || errors.As(err, new(*limit.Early)) {
 		return err
 	}
 	if h.ctx.Err() != nil {

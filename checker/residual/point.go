@@ -92,9 +92,6 @@ const (
 	lastPart    part = -4 // the pit of the latest seed, which that seed is in already
 )
 
-// localPart returns the part for a local.
-func (p *point) localPart(slot int) part { return part(len(p.cells) + slot) }
-
 // know sets the value of a part.
 func (p *point) know(x part, v int) {
 	switch {

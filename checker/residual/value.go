@@ -105,7 +105,7 @@ func (b *evaluator) unknownPart(x rules.Expr) part {
 func (b *evaluator) partOf(c rules.Cell) part {
 	switch {
 	case c.Sort == rules.LocalCell:
-		return b.localPart(c.Slot)
+		return part(len(b.cells) + c.Slot)
 	case c.IsRegister(rules.LastWasReg) && (b.lastWas == unknown || b.lastWas == derived):
 		return lastWasPart
 	case c.Sort == rules.RegisterCell:

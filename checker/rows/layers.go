@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 func newSweep(ctx context.Context, q Query) (*sweep, error) {
@@ -41,9 +42,7 @@ func newSweep(ctx context.Context, q Query) (*sweep, error) {
 	}
 	sinks, ranged := s.sinks()
 	s.plans = plan.NewCache(s.words, q.Seeds, *t, sinks, ranged)
-	for _, stepper := range q.Steppers {
-		s.workers = append(s.workers, s.newWorker(stepper))
-	}
+	s.workers = lists.Map(q.Steppers, s.newWorker)
 	return s, nil
 }
 
@@ -84,7 +83,11 @@ func (s *sweep) run() error {
 			return err
 		}
 		s.total.Bytes = max(s.total.Bytes, s.blocks.bytes.Load()+s.pool.used.Load())
-		s.drop(s.layers[n])
+		for _, b := range s.layers[n] { // states go to none of them any more
+			s.blocks.bytes.Add(-b.overhead())
+			delete(s.blocks.byID, b.id)
+			b.clear(s.pool)
+		}
 		s.layers[n] = nil
 	}
 	for _, w := range s.workers {
@@ -103,13 +106,4 @@ func (s *sweep) layer(blocks []*block) error {
 	s.workers[0].drain()
 	group.Wait()
 	return s.queue.failed
-}
-
-// drop gives back the memory of a layer. States go to none of its blocks any more.
-func (s *sweep) drop(blocks []*block) {
-	for _, b := range blocks {
-		s.blocks.bytes.Add(-b.overhead())
-		delete(s.blocks.byID, b.id)
-		b.clear(s.pool)
-	}
 }

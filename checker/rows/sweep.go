@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // sweep is a running exploration. Workers read it, and change only what is atomic or locked.
@@ -127,11 +128,7 @@ func (s *sweep) size(at id, side int) int { return s.territories[side].Size(at.t
 func (s *sweep) bytes() int64 { return s.blocks.bytes.Load() + s.pool.bytes.Load() + s.planBytes() }
 
 func (s *sweep) planBytes() int64 {
-	n := s.plans.Bytes()
-	for _, w := range s.workers {
-		n += w.planned.Load()
-	}
-	return n
+	return s.plans.Bytes() + lists.Sum(s.workers, func(w *worker) int64 { return w.planned.Load() })
 }
 
 // fits returns an error if that is more than the limit.

@@ -38,6 +38,14 @@ func describe(blocks []phase.Block) []described {
 	})
 }
 
+// cut cuts runs of these numbers of blocks from a list, and returns what is left of that, too.
+func cut(list []phase.Block, sizes []int) (runs [][]phase.Block, left []phase.Block) {
+	for _, n := range sizes {
+		runs, list = append(runs, list[:n]), list[n:]
+	}
+	return runs, list
+}
+
 // bare returns blocks without the samples in their descriptions.
 func bare(blocks []phase.Block) []phase.Block {
 	return lists.Map(describe(blocks), func(b described) phase.Block {
@@ -134,11 +142,8 @@ func damaged(err error) error {
 }
 
 // keysOf returns the number of keys in blocks.
-func keysOf(blocks []described) (n int64) {
-	for _, b := range blocks {
-		n += b.about.Table.Keys
-	}
-	return n
+func keysOf(blocks []described) int64 {
+	return lists.Sum(blocks, func(b described) int64 { return b.about.Table.Keys })
 }
 
 // meets reports whether a table may have keys of a range.

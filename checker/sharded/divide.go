@@ -19,10 +19,8 @@ func (s *Search) parts(keys int64) int64 { return max(1, min(int64(s.Shards), ke
 // slices divides the tables in a list of blocks into tasks with equally many blocks of tables. args
 // makes the arguments of a task from its slices, one for each of its inputs.
 func (s *Search) slices(blocks []phase.Block, args func([]slice) any) (tasks []phase.Task) {
-	all, total := describe(bare(blocks)), 0
-	for _, b := range all {
-		total += b.about.Blocks
-	}
+	all := describe(bare(blocks))
+	total := lists.Sum(all, func(b described) int { return b.about.Blocks })
 	parts := min(int(s.parts(keysOf(all))), max(total, 1))
 	for p := range parts {
 		from, to := total*p/parts, total*(p+1)/parts

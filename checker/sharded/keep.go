@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/phase"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // levelBlocks returns the blocks of a level. It caches them.
@@ -49,14 +50,10 @@ func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, err
 	}
 	keep := slices.Concat(levels...)
 	if p.Name == expandPhase || p.Name == mergePhase {
-		for _, r := range st.Known {
-			keep = append(keep, r.Blocks...)
-		}
+		keep = append(keep, lists.Flat(st.Known, func(r run) []phase.Block { return r.Blocks })...)
 	}
 	if p.Name == confirmPhase { // the next phase needs the stuck states
-		for _, r := range p.Results {
-			keep = append(keep, r.Outputs...)
-		}
+		keep = append(keep, lists.Flat(p.Results, func(r phase.Result) []phase.Block { return r.Outputs })...)
 	}
 	return phase.Hashes(keep), nil
 }

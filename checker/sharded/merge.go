@@ -22,13 +22,8 @@ type merging struct {
 // from folding known runs.
 func (w *work) merge() (phase.Result, error) {
 	m := phase.Decode[merging](w.args())
-	left := w.phase.Inputs
-	candidates := lists.Map(left[:m.Candidates], func(b phase.Block) []phase.Block { return []phase.Block{b} })
-	var known [][]phase.Block
-	left = left[m.Candidates:]
-	for _, n := range m.Known {
-		known, left = append(known, left[:n]), left[n:]
-	}
+	candidates := lists.Map(w.phase.Inputs[:m.Candidates], func(b phase.Block) []phase.Block { return []phase.Block{b} })
+	known, _ := cut(w.phase.Inputs[m.Candidates:], m.Known)
 	fresh, err := w.mergeRange(0, m.Range, candidates, known)
 	if err != nil {
 		return phase.Result{}, err

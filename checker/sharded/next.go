@@ -101,9 +101,7 @@ func (n *next) afterMerge() (*phase.Phase, error) {
 
 // folded returns the run into which the first k known runs were folded.
 func (n *next) folded(k int) (r run) {
-	for _, old := range n.Known[:k] {
-		r.Keys += old.Keys
-	}
+	r.Keys = lists.Sum(n.Known[:k], func(old run) int64 { return old.Keys })
 	r.Blocks = bare(lists.Flat(n.results, func(r phase.Result) []phase.Block {
 		return r.Outputs[len(r.Outputs)-phase.Decode[int](r.Tally):]
 	}))

@@ -108,9 +108,7 @@ func (n *next) countStuck() (*phase.Phase, error) {
 
 // afterStuck adds up the steps.
 func (n *next) afterStuck() (*phase.Phase, error) {
-	for _, r := range n.results {
-		n.IntoStuck += phase.Decode[int64](r.Tally)
-	}
+	n.IntoStuck += lists.Sum(n.results, func(r phase.Result) int64 { return phase.Decode[int64](r.Tally) })
 	return n.done()
 }
 

@@ -113,14 +113,8 @@ type confirming struct {
 // confirm compares the successors of a level with the next level.
 func (w *work) confirm() (phase.Result, error) {
 	m := phase.Decode[confirming](w.args())
-	left := w.phase.Inputs
-	cut := func(sizes []int) (lists [][]phase.Block) {
-		for _, n := range sizes {
-			lists, left = append(lists, left[:n]), left[n:]
-		}
-		return lists
-	}
-	led, levels := cut(w.Led), cut(w.Levels)
+	led, left := cut(w.phase.Inputs, w.Led)
+	levels, _ := cut(left, w.Levels)
 	runs := lists.Map(led[m.Level+1], func(b phase.Block) []phase.Block { return []phase.Block{b} })
 	k := len(runs)
 	runs = append(runs, levels[:m.Level+1]...)

@@ -61,13 +61,10 @@ func count(list *[]int64, i int, n int64) {
 	(*list)[i] += n
 }
 
-// finish counts a game.
-func (c *Counts) finish() { c.Games++ }
-
 // ended counts a game that has ended after a number of moves.
 func (c *Counts) ended(moves int) {
 	count(&c.Lengths, moves, 1)
-	c.finish()
+	c.Games++
 }
 
 // chose counts a move.

@@ -146,7 +146,7 @@ func (p *player) play(game int64) error {
 			return p.over(p.sys.Repetition.Ends(p.flat.View(p.sys)))
 		case len(p.actions) == p.maxMoves:
 			p.counts.Unended++
-			p.counts.finish()
+			p.counts.Games++
 			return nil
 		case len(p.actions)%often == often-1 && p.check() != nil:
 			return p.check()

@@ -45,10 +45,6 @@ type graph struct {
 	looped []int  // pits that loops may change
 }
 
-func newGraph(ctx context.Context, sys *rules.System) *graph {
-	return &graph{ctx: ctx, sys: sys, ids: map[node]int{}, loses: make([]bool, len(sys.Pits))}
-}
-
 // id numbers the nodes.
 func (g *graph) id(n node) int {
 	i, ok := g.ids[n]
@@ -138,7 +134,7 @@ func (g *graph) direct(x rules.Expr, e *abstract.Env) []node {
 		return pitNodes(x.Pits)
 	case rules.Question:
 		if x == rules.IsStart {
-			return g.everything()
+			return append(pitNodes(num.Run(0, len(g.sys.Pits))), varNodes(num.Run(0, len(g.sys.Vars)))...)
 		}
 		return nil
 	case rules.Const, rules.OpenParam, rules.Lookup, rules.Not, rules.Binary, rules.Cond, rules.Old:
@@ -169,10 +165,6 @@ func pitNodes(pits []int) []node {
 
 func varNodes(vars []int) []node {
 	return lists.Map(vars, varNode)
-}
-
-func (g *graph) everything() []node {
-	return append(pitNodes(num.Run(0, len(g.sys.Pits))), varNodes(num.Run(0, len(g.sys.Vars)))...)
 }
 
 // pit makes the course of play need x, unless x is certainly a pit.

@@ -52,7 +52,7 @@ type Slice struct {
 // allows, that determines every play and the goals. Once the context is done it stops and keeps
 // everything.
 func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
-	g := newGraph(ctx, sys)
+	g := &graph{ctx: ctx, sys: sys, ids: map[node]int{}, loses: make([]bool, len(sys.Pits))}
 	g.actions()
 	g.reactions()
 	for _, goal := range goals {

@@ -33,8 +33,6 @@ func lengthClasses() (c [65]uint8) {
 	return c
 }
 
-var errBlock = errors.New("a block has the wrong length")
-
 // blockRoom returns the greatest size in bytes of a block of n keys, including the slack.
 func blockRoom(n, w int) int {
 	if w == 1 {
@@ -98,7 +96,7 @@ func decode(keys []uint64, w int, src []byte) error {
 		n = decodeRecords(keys, w, src)
 	}
 	if n != len(src)-slack {
-		return errBlock
+		return errors.New("a block has the wrong length")
 	}
 	return nil
 }

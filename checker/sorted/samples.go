@@ -1,6 +1,10 @@
 package sorted
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Sample is a key of a list that represents Weight keys.
 type Sample struct {
@@ -66,12 +70,12 @@ func Ranges(list []Sample, n int64) []Range {
 	return parts
 }
 
+// Weight is that of all samples of a list.
+func Weight(list []Sample) int64 { return lists.Sum(list, func(x Sample) int64 { return x.Weight }) }
+
 // bounds returns the keys between ranges.
 func bounds(list []Sample, ranges int64) [][]uint64 {
-	total := int64(0)
-	for _, x := range list {
-		total += x.Weight
-	}
+	total := Weight(list)
 	slices.SortStableFunc(list, func(a, b Sample) int { return Compare(a.Key, b.Key) })
 	var bounds [][]uint64
 	sum := int64(0)

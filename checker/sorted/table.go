@@ -146,15 +146,13 @@ func (w *Writer) Add(keys []uint64) error {
 	return nil
 }
 
-var errOrder = errors.New("the keys of a table are out of order")
-
 func (w *Writer) endBlock() error {
 	n := len(w.keys) / w.Words
 	if n == 0 {
 		return nil
 	}
 	if w.last != nil && Compare(w.last, w.keys[:w.Words]) >= 0 {
-		return errOrder
+		return errors.New("the keys of a table are out of order")
 	}
 	used := len(w.out)
 	w.out = w.out[:cap(w.out)]

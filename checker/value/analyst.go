@@ -83,7 +83,7 @@ func (a *Analyst) Forget() {
 // Learn learns to estimate, until that is done or the context ends; the next call goes on. An error
 // is a fault of the rules.
 func (a *Analyst) Learn(ctx context.Context) error {
-	if a.learner.done() || a.over(a.learner.start) {
+	if a.learner.round == learnRounds || a.over(a.learner.start) {
 		return nil
 	}
 	clear(a.guesses.slots) // they were made with another estimate

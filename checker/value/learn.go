@@ -99,9 +99,6 @@ func (l *learner) learn(ctx context.Context) error {
 	return nil
 }
 
-// done reports whether all is learnt.
-func (l *learner) done() bool { return l.round == learnRounds }
-
 // playGame plays a game and notes its positions.
 func (l *learner) playGame() error {
 	words := len(l.mask)
@@ -128,11 +125,13 @@ func (l *learner) playGame() error {
 		key = append([]uint64(nil), l.batch.Keys[at*words:][:words]...)
 		if l.over(key) {
 			v, err := l.ended(key, l.flat)
-			if err != nil {
-				return ignoreOpen(err)
+			switch {
+			case err == nil:
+				l.note(v)
+			case errors.As(err, new(*OpenEndError)):
+				err = nil
 			}
-			l.note(v)
-			return nil
+			return err
 		}
 	}
 	if l.linear && l.Endless == AsScored {
@@ -209,12 +208,4 @@ func (l *learner) fit() {
 			}
 		}
 	}
-}
-
-// ignoreOpen returns no error for an open end.
-func ignoreOpen(err error) error {
-	if errors.As(err, new(*OpenEndError)) {
-		return nil
-	}
-	return err
 }

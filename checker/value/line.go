@@ -59,7 +59,8 @@ func (r *root) line(f *Found) error {
 			continue
 		}
 		seen[at] = len(f.Line.Actions)
-		k := r.table.find(r.nameOf(key), 0, 0)
+		name, _ := r.names(key, nil, nil)
+		k := r.table.find(name, 0, 0)
 		if err := r.listFor(&p, key, mover, int(k.step)); err != nil {
 			r.actions = slices.Concat(f.Line.Actions, r.actions)
 			return err
@@ -122,12 +123,6 @@ func (r *root) listFor(p *ply, key []uint64, mover, first int) error {
 	err := r.list(p, key, mover, first, math.MinInt, math.MaxInt)
 	r.actions = r.seeker.actions
 	return err
-}
-
-// nameOf returns the name of a state's position.
-func (r *root) nameOf(key []uint64) []uint64 {
-	names, _ := r.names(key, nil, nil)
-	return names
 }
 
 // keeps finds a move that is worth at least the value of the position, most promising ones first.

@@ -2,6 +2,7 @@ package value
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/symmetry"
@@ -85,18 +86,12 @@ func (e *entries) find(keys, ranks []uint64) {
 // toFirst returns the positions, or images of positions, in which the first player is to move. They
 // are valid until the next call.
 func (e *entries) toFirst(keys []uint64) []uint64 {
-	to := e.buffer(len(keys))
+	to := slices.Grow(e.first[:0], len(keys))[:len(keys)]
+	e.first = to
 	e.image.Where(e.status, keys, to)
 	mask := e.status.Mask << (e.status.Shift & 63) // finished states have one
 	for at := e.status.Word; at < len(to); at += e.words {
 		to[at] &^= mask
 	}
 	return to
-}
-
-func (e *entries) buffer(n int) []uint64 {
-	if cap(e.first) < n {
-		e.first = make([]uint64, n, 2*n)
-	}
-	return e.first[:n]
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // asking decides claims of the file from positions of the game.
@@ -27,15 +26,6 @@ type asking struct {
 	c *playCmd
 
 	tables *endgame.Library
-}
-
-// newAsking reads the claims of the file.
-func (c *playCmd) newAsking(s *session, in *interp.Interp) (*asking, error) {
-	f, diags := s.reader.File(c.File)
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
-	return &asking{Asker: &ask.Asker{File: f, Game: in}, s: s, c: c}, nil
 }
 
 // ask decides whether a claim holds if play begins at a state, and returns the verdict as text.

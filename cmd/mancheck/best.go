@@ -23,7 +23,7 @@ func (c *bestCmd) Run(s *session) error {
 	}
 	standings := choose.Standings(v.Moves, v.st.Mover)
 	s.result(v.bestJSON(standings), func() { v.writeBest(standings) })
-	return v.status()
+	return inconclusiveUnless(v.Known())
 }
 
 // best gives, for the standing of a move, its word and its value in JSON, where null means unknown.

@@ -41,16 +41,12 @@ func (c *cacheFlags) run(s *session, decide decideFlags) (opt suite.Options, err
 	return opt, nil
 }
 
-// errOwnSolver is the reason why there is no cache for a solver given as a command line: its
-// versions cannot be distinguished.
-var errOwnSolver = errors.New("the version of the solver is not known")
-
 // dir returns the folder of the cache.
 func (c *cacheFlags) dir(spec string) (string, error) {
 	switch spec {
 	case "", "auto", "z3", "z3-process", "cvc5":
-	default:
-		return "", errOwnSolver
+	default: // the versions of a solver given as a command line cannot be distinguished
+		return "", errors.New("the version of the solver is not known")
 	}
 	if c.CacheDir != "" {
 		return c.CacheDir, nil

@@ -8,7 +8,6 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 )
 
@@ -78,12 +77,4 @@ func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, er
 func sameName(path string, first, second *proofs.Result) error {
 	return fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, second.Instance.Name(),
 		first.Instance.Claim.File, second.Instance.Claim.File)
-}
-
-// summary returns a line with the number of certificates written, if certificates are wanted.
-func (c *certificates) summary() string {
-	if c.dir == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s in %s\n", numeral.Count(int64(len(c.written)), "certificate"), c.dir)
 }

@@ -76,8 +76,10 @@ func (c *certifyCmd) Run(s *session) error {
 		if isJob(path) {
 			certify = run.job
 		}
-		if err := certify(path); err != nil {
-			run.failed(err)
+		if err := certify(path); err != nil { // of the input or of the tool
+			if run.diags = append(run.diags, diagnostics(err)...); !s.json {
+				s.complain(err)
+			}
 		}
 		done()
 	}
@@ -136,14 +138,6 @@ func (c *certifying) tell(out *report.Certified) {
 		c.s.progress.Clear()
 		report.CertifiedText(c.s.out, c.s.color, *out)
 		c.s.out.Flush()
-	}
-}
-
-// failed notes an error of the input or of the tool.
-func (c *certifying) failed(err error) {
-	c.diags = append(c.diags, diagnostics(err)...)
-	if !c.s.json {
-		c.s.complain(err)
 	}
 }
 

@@ -30,13 +30,9 @@ func certifyJob(s *session, path string) (*report.Certified, error) {
 	r, err := j.Certify(s.ctx, last, runtime.GOMAXPROCS(0), func(done, all int) {
 		s.progress.Show(fmt.Sprintf("checking: %d of %d tasks", done, all))
 	})
-	var fork *phase.ForkError
-	var wrong *phase.WrongError
-	var mistake *sharded.WrongError
-	var entry *verified.WrongError
-	var damaged *depot.DamagedError
 	switch {
-	case errors.As(err, &fork), errors.As(err, &wrong), errors.As(err, &mistake), errors.As(err, &entry), errors.As(err, &damaged):
+	case errors.As(err, new(*phase.ForkError)), errors.As(err, new(*phase.WrongError)), errors.As(err, new(*sharded.WrongError)),
+		errors.As(err, new(*verified.WrongError)), errors.As(err, new(*depot.DamagedError)):
 		out.Status, out.Reason = report.Rejected, err.Error()
 		return out, nil
 	case err != nil && s.ctx.Err() != nil:

@@ -48,10 +48,7 @@ func (c *countCmd) Run(s *session) error {
 	}
 	counts := counting{in.System(), res, dropped}
 	s.result(counts.json(), func() { counts.write(s) })
-	if res.Stop != limit.Complete {
-		return status(exitInconclusive)
-	}
-	return nil
+	return inconclusiveUnless(res.Stop == limit.Complete)
 }
 
 // searched describes the progress of a search.

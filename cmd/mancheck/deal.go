@@ -15,11 +15,6 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// seedFlag selects random numbers.
-type seedFlag struct {
-	Seed uint64 `default:"1" placeholder:"N" help:"Seed of the random numbers with which a start is dealt, if the setup leaves several: the same one deals the same. 1 by default."`
-}
-
 // placement is a position of a game that was given, is its only start or, if the setup leaves
 // several, was dealt at random.
 type placement struct {
@@ -77,13 +72,6 @@ func (p *placement) start() report.Object {
 		return nil
 	}
 	return report.Object{{Name: "seed", Value: p.seed}, {Name: "start", Value: board.StateJSON(p.in.System(), p.st)}}
-}
-
-// tell says on standard error which start was dealt, if one was.
-func (p *placement) tell(s *session) {
-	if p.dealer != nil {
-		s.note("the setup leaves several starts; this one was dealt with --seed %d:\n%s", p.seed, board.Rows(p.in.System(), p.st, board.Options{}))
-	}
 }
 
 // heading returns the name of the variant with the parameters that matter.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -15,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -90,11 +91,6 @@ func (f longFlag) leaveOut(items []*suite.Item, names []string) {
 	}
 }
 
-// certificatesFlag is the folder for certificates.
-type certificatesFlag struct {
-	Certificates string `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
-}
-
 // tellClaimed is called with the claims of engines before they are checked. Only tests set it.
 var tellClaimed func(*proofs.Result)
 
@@ -154,7 +150,9 @@ func (d *deciding) close(rep *suite.Report) *suite.Report {
 	d.s.progress.Clear()
 	if d.table != nil {
 		d.table.Total(rep)
-		_, _ = io.WriteString(d.table.W, d.certs.summary())
+		if d.certs.dir != "" {
+			fmt.Fprintf(d.table.W, "%s in %s\n", numeral.Count(int64(len(d.certs.written)), "certificate"), d.certs.dir)
+		}
 	}
 	return rep
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/cmd/internal/worth"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -125,8 +124,4 @@ func (e *estimated) rows(t *term.Table) {
 	if e != nil && !e.Known() {
 		t.Row("estimate", fmt.Sprintf("%s, %s ahead: %s", e.About(e.Score), numeral.Count(int64(e.Depth), "move"), strings.Join(e.line, ", ")))
 	}
-}
-
-func (e *estimated) json() report.Object {
-	return report.Object{{Name: "score", Value: e.Score}, {Name: "depth", Value: e.Depth}, {Name: "line", Value: e.line}}
 }

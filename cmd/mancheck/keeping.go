@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/play"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/build"
@@ -47,10 +48,8 @@ func (k *keeping) replay(game *rules.Trace) string {
 	}
 	variant, params := k.c.Variant, k.c.Param
 	if k.c.From != "" { // which may have said both
-		variant, params = game.System.Name, nil
-		for _, p := range game.System.Params {
-			params = append(params, p.Name+"="+(build.Value{N: p.Value, Bool: p.Bool}).String())
-		}
+		variant = game.System.Name
+		params = lists.Map(game.System.Params, func(p rules.Param) string { return p.Name + "=" + build.Value{N: p.Value, Bool: p.Bool}.String() })
 	}
 	if variant != "" {
 		words = append(words, "--variant", variant)

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
@@ -39,9 +40,9 @@ func (f payoffFlags) of(sys *rules.System) value.Payoff {
 type valueFlags struct {
 	positionFlags
 	payoffFlags `group:"values"`
-	seedFlag
-	tablesFlag `group:"values"`
-	workFlags  `group:"limits"`
+	Seed        uint64 `default:"1" placeholder:"N" help:"Seed of the random numbers with which a start is dealt, if the setup leaves several: the same one deals the same. 1 by default."`
+	tablesFlag  `group:"values"`
+	workFlags   `group:"limits"`
 	formatFlag
 }
 
@@ -62,7 +63,9 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if err != nil {
 		return nil, err
 	}
-	at.tell(s)
+	if at.dealer != nil {
+		s.note("the setup leaves several starts; this one was dealt with --seed %d:\n%s", at.seed, board.Rows(at.in.System(), at.st, board.Options{}))
+	}
 	in, st := at.in, at.st
 	p := f.of(in.System())
 	if p.Endless == value.AsScored && in.System().Scores == nil {
@@ -82,7 +85,9 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	}
 	v := &valued{s: s, placement: at, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
 	opts.Observer = s.progress.Observer(func(p limit.Progress) string { return v.Scale.Bounds(p.Lo, p.Hi) + ", " + pace(p, "nodes") })
-	v.Found, err = v.exact(p, opts)
+	ctx, stop := limit.Most(s.ctx, estimateShare) // so that some time is left for an estimate
+	v.Found, err = value.Find(ctx, v.Sys, st, p, opts)
+	stop()
 	if err == nil {
 		err = v.guess(p, opts)
 	}
@@ -104,13 +109,6 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		v.table = &source
 	}
 	return v, nil
-}
-
-// exact looks for the value. It leaves some time for an estimate.
-func (v *valued) exact(p value.Payoff, opts value.Options) (*value.Found, error) {
-	ctx, stop := limit.Most(v.s.ctx, estimateShare)
-	defer stop()
-	return value.Find(ctx, v.Sys, v.st, p, opts)
 }
 
 // explainValue turns an error about the value of a game into a diagnostic.
@@ -186,16 +184,8 @@ func (v *valued) tail() report.Object {
 		{Name: "seconds", Value: v.Seconds},
 	}
 	out = out.If(v.table != nil, "table", v.table).If(!v.Known(), "reason", v.Reason)
-	if v.estimate != nil && !v.Known() {
-		out = out.With("estimate", v.estimate.json())
+	if e := v.estimate; e != nil && !v.Known() {
+		out = out.With("estimate", report.Object{{Name: "score", Value: e.Score}, {Name: "depth", Value: e.Depth}, {Name: "line", Value: e.line}})
 	}
 	return out
-}
-
-// status returns exit status 3 if the value is not known.
-func (v *valued) status() error {
-	if !v.Known() {
-		return status(exitInconclusive)
-	}
-	return nil
 }

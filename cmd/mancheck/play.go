@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/cmd/internal/ask"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
@@ -62,10 +63,11 @@ func (c *playCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	asking, err := c.newAsking(s, at.in)
-	if err != nil {
+	f, diags := s.reader.File(c.File)
+	if err := diags.Err(); err != nil {
 		return err
 	}
+	asking := &asking{Asker: &ask.Asker{File: f, Game: at.in}, s: s, c: c}
 	if asking.tables, err = c.openTables(s); err != nil {
 		return err
 	}

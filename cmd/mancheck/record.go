@@ -17,13 +17,6 @@ import (
 	"github.com/mancheck/mancheck/rules/record"
 )
 
-// recordFlags select games recorded elsewhere.
-type recordFlags struct {
-	Record string   `placeholder:"FILE" help:"Replay the recorded games of this file instead of a trace; --map says by which rules."`
-	Map    string   `placeholder:"FILE" help:"Which rules file and which pits belong to each recorded game."`
-	Game   []string `sep:"none" placeholder:"NAME" help:"Only the recorded games of this name. May be repeated."`
-}
-
 // recorded is the result of replaying one recorded game.
 type recorded struct {
 	game  *record.Game
@@ -33,8 +26,7 @@ type recorded struct {
 
 // failed reports whether the game could not be replayed, as its rules have mistakes.
 func (r recorded) failed() bool {
-	var known *record.Difference
-	return r.err != nil && !errors.As(r.err, &known)
+	return r.err != nil && !errors.As(r.err, new(*record.Difference))
 }
 
 // records replays recorded games. If the command line names a rules file, it is used instead of

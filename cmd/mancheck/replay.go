@@ -18,11 +18,13 @@ import (
 )
 
 type replayCmd struct {
-	File  string   `arg:"" optional:"" help:"Rules file; - is standard input."`
-	Trace string   `arg:"" optional:"" help:"Trace file (JSON), or a list of moves; - is standard input."`
-	Moves string   `placeholder:"MOVES" help:"The moves, separated by commas, instead of a file."`
-	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable at the start, or of mover. May be repeated."`
-	recordFlags
+	File        string   `arg:"" optional:"" help:"Rules file; - is standard input."`
+	Trace       string   `arg:"" optional:"" help:"Trace file (JSON), or a list of moves; - is standard input."`
+	Moves       string   `placeholder:"MOVES" help:"The moves, separated by commas, instead of a file."`
+	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable at the start, or of mover. May be repeated."`
+	Record      string   `placeholder:"FILE" help:"Replay the recorded games of this file instead of a trace; --map says by which rules."`
+	Map         string   `placeholder:"FILE" help:"Which rules file and which pits belong to each recorded game."`
+	Game        []string `sep:"none" placeholder:"NAME" help:"Only the recorded games of this name. May be repeated."`
 	gameFlags   `group:"game"`
 	boardFlags  `group:"game"`
 	budgetFlags `group:"limits"`
@@ -178,8 +180,7 @@ func (c *replayCmd) list(s *session, text string) error {
 		return err
 	}
 	t, err := c.play(s, in, start, moves.Moves)
-	var illegal *interp.MoveError
-	if errors.As(err, &illegal) && c.Trace != "" {
+	if illegal, is := errors.AsType[*interp.MoveError](err); is && c.Trace != "" {
 		return fmt.Errorf("%s:%d: %w", c.Trace, moves.Lines[illegal.Number-1], err)
 	}
 	if err != nil {

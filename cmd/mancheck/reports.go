@@ -24,11 +24,6 @@ var writers = map[string]func(io.Writer, *suite.Report, map[string][]byte) error
 	"junit": report.JUnit, "tap": report.TAP, "sarif": report.SARIF, "github": report.GitHub,
 }
 
-// reportFlags are the reports to write to files.
-type reportFlags struct {
-	Report []reportFile `sep:"none" placeholder:"FORMAT=FILE" help:"Write a report into this file as well, in a format for programs. May be repeated."`
-}
-
 // reportFile is a report that a run writes to a file besides its output.
 type reportFile struct{ format, path string }
 
@@ -44,12 +39,12 @@ func (r *reportFile) UnmarshalText(text []byte) error {
 
 // viewFlags say how a run is shown.
 type viewFlags struct {
-	Format      string `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
-	Output      string `short:"o" placeholder:"FILE" help:"Write the report to this file, and the table to standard output."`
-	Brief       bool   `help:"Show evidence only for verdicts that are not as expected, and the instances of a sweep on one line if all are. So does prove."`
-	Verbose     bool   `short:"v" help:"Show the evidence for every verdict, and how it was found: what a search left out of the states."`
-	Times       bool   `help:"Show in the table how long each decision took."`
-	reportFlags `group:"reports"`
+	Format  string       `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
+	Output  string       `short:"o" placeholder:"FILE" help:"Write the report to this file, and the table to standard output."`
+	Brief   bool         `help:"Show evidence only for verdicts that are not as expected, and the instances of a sweep on one line if all are. So does prove."`
+	Verbose bool         `short:"v" help:"Show the evidence for every verdict, and how it was found: what a search left out of the states."`
+	Times   bool         `help:"Show in the table how long each decision took."`
+	Report  []reportFile `group:"reports" sep:"none" placeholder:"FORMAT=FILE" help:"Write a report into this file as well, in a format for programs. May be repeated."`
 }
 
 // AfterApply makes the session report failures as JSON if the report on standard output is JSON.

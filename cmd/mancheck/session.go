@@ -53,6 +53,14 @@ func statusError(code int) error {
 	return status(code)
 }
 
+// inconclusiveUnless returns exit status 3, unless what was asked for is known.
+func inconclusiveUnless(known bool) error {
+	if !known {
+		return status(exitInconclusive)
+	}
+	return nil
+}
+
 // session has what all parts of a command share: the streams, the limits, and how to write results.
 type session struct {
 	ctx      context.Context
@@ -199,16 +207,13 @@ func diagnostics(err error) diag.List {
 // coded gives an error that is no diagnostic its code. Further lines of it may be foreign text, so
 // they become notes.
 func coded(d diag.Diagnostic, err error) diag.Diagnostic {
-	var usage usageError
-	var path *fs.PathError
-	var link *os.LinkError
-	var kept *output.KeptError
 	switch {
-	case errors.As(err, &usage):
+	case errors.As(err, new(usageError)):
 		d.Code, d.Help = diag.Usage, "mancheck COMMAND --help says what a command takes; mancheck --help lists the commands"
 	case limit.Ended(err), errors.Is(err, errInterrupted), errors.As(err, new(*limit.TimeError)), errors.As(err, new(*limit.MemoryError)):
 		d.Code = diag.Ended
-	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &kept), errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)), errors.As(err, new(*output.KeptError)),
+		errors.Is(err, fs.ErrNotExist):
 		d.Code = diag.Refused
 	default:
 		d.Code = diag.Unfit

@@ -89,10 +89,7 @@ func (c *simulateCmd) Run(s *session) error {
 			return err
 		}
 	}
-	if !res.Complete {
-		return status(exitInconclusive)
-	}
-	return nil
+	return inconclusiveUnless(res.Complete)
 }
 
 // simulated has the results of the games for output.

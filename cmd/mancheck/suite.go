@@ -22,8 +22,8 @@ type suiteFlags struct {
 	Jobs    threads `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
 	Traces  bool    `help:"Write all plays into the JSON, as check does. Otherwise it has those of verdicts that are not as expected, and the lengths of the others."`
 	longFlag
-	certificatesFlag
-	cacheFlags `group:"cache"`
+	Certificates string `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
+	cacheFlags   `group:"cache"`
 	checkFlags
 	decideFlags
 }

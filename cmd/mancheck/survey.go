@@ -65,10 +65,7 @@ func (c *surveyCmd) Run(s *session) error {
 	s.result(report.Object{{Name: "variant", Value: in.System().Name}, {Name: "questions", Value: out.list}}, func() {
 		fmt.Fprintf(s.out, "%s: %d answered, %d open\n", numeral.Count(int64(len(out.list)), "question"), len(out.list)-out.open, out.open)
 	})
-	if out.open > 0 {
-		return status(exitInconclusive)
-	}
-	return nil
+	return inconclusiveUnless(out.open == 0)
 }
 
 // surveyed has the answers so far.

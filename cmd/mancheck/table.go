@@ -128,11 +128,10 @@ func explainTable(sys *rules.System, err error) error {
 		return diag.Errorf(diag.Unreadable, diag.Range{File: other.Path}, "this endgame table is for another game: %s", other.Reason).
 			WithHelp("mancheck table info shows what it is for")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		var at *fs.PathError
-		if !errors.As(err, &at) {
-			return err
+		if at, is := errors.AsType[*fs.PathError](err); is {
+			return unreadable(at.Path, at.Err)
 		}
-		return unreadable(at.Path, at.Err)
+		return err
 	}
 	return explainValue(sys, err)
 }

@@ -29,7 +29,7 @@ func (c *valueCmd) Run(s *session) error {
 	}
 	out := v.head().With("line", append([]string{}, line...)).If(best.Endless, "lineEndless", true)
 	s.result(append(out, v.tail()...), func() { v.write(line, best.Endless) })
-	return v.status()
+	return inconclusiveUnless(v.Known())
 }
 
 // write writes the value for people.

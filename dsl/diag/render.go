@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -268,17 +269,12 @@ func ToJSON(l List) []byte {
 func JSON(l List) any {
 	out := jsonList{Schema: 1, Diagnostics: []jsonDiagnostic{}}
 	for _, d := range l {
-		j := jsonDiagnostic{
+		out.Diagnostics = append(out.Diagnostics, jsonDiagnostic{
 			Severity: d.Severity.String(), Code: d.Code, File: d.Range.File, Range: toJSON(d.Range),
 			Message: d.Message, Help: d.Help,
-		}
-		for _, n := range d.Notes {
-			j.Notes = append(j.Notes, jsonNote{File: n.Range.File, Range: toJSON(n.Range), Message: n.Message})
-		}
-		for _, e := range d.Fix {
-			j.Fix = append(j.Fix, jsonEdit{Range: toJSON(e.Range), Text: e.Text})
-		}
-		out.Diagnostics = append(out.Diagnostics, j)
+			Notes: lists.Map(d.Notes, func(n Note) jsonNote { return jsonNote{n.Range.File, toJSON(n.Range), n.Message} }),
+			Fix:   lists.Map(d.Fix, func(e Edit) jsonEdit { return jsonEdit{toJSON(e.Range), e.Text} }),
+		})
 	}
 	return out
 }

@@ -31,7 +31,11 @@ func Source(f *ast.File) ([]byte, error) {
 	// written again.
 	for {
 		w := &writer{marks: marks, tokens: cut.Tokens, comments: cut.Comments, partner: pairs}
-		w.write()
+		for i, t := range w.tokens {
+			if w.before(i); !t.EOF() {
+				w.token(i)
+			}
+		}
 		if w.openBlocks() {
 			continue
 		}
@@ -71,16 +75,6 @@ type writer struct {
 	start    int   // the first token of the current statement, item or clause
 	ended    bool  // the current line ends in a comment
 	lastLine int   // source line on which the latest token or comment ended
-}
-
-// write writes all tokens and comments.
-func (w *writer) write() {
-	for i := range w.tokens {
-		w.before(i)
-		if !w.tokens[i].EOF() {
-			w.token(i)
-		}
-	}
 }
 
 func partners(tokens []lexer.Token) map[int]int {

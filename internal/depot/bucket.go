@@ -90,10 +90,7 @@ func (d *Bucket) Get(ctx context.Context, name string) (text []byte, err error) 
 		}
 		return errors.Join(err, r.Close())
 	})
-	if err != nil {
-		return nil, err
-	}
-	return text, nil
+	return text, err
 }
 
 // Size implements Depot.

@@ -17,9 +17,5 @@ func Open(ctx context.Context, where string) (Depot, error) {
 	if IsBucket(where) {
 		return openBucket(ctx, where)
 	}
-	d, err := NewFolder(where)
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return NewFolder(where)
 }

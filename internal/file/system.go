@@ -113,10 +113,7 @@ func Read(path string) ([]byte, error) {
 	}
 	text, err := io.ReadAll(f)
 	_ = f.Close() // it was only read
-	if err != nil {
-		return nil, err
-	}
-	return text, nil
+	return text, err
 }
 
 // SyncFolder waits until what was created, renamed and removed in a folder survives a crash of the

@@ -91,6 +91,14 @@ func Count[E any](list []E, is func(E) bool) (n int) {
 	return n
 }
 
+// Sum adds up what f makes of each element.
+func Sum[E any, N int | int64](list []E, f func(E) N) (sum N) {
+	for _, e := range list {
+		sum += f(e)
+	}
+	return sum
+}
+
 // Runs divides a list into stretches of neighbours that are alike.
 func Runs[E any](list []E, alike func(a, b E) bool) [][]E {
 	var out [][]E

@@ -31,6 +31,9 @@ func TestLists(t *testing.T) {
 	if got := Count(list, even); got != 2 {
 		t.Errorf("Count: %d", got)
 	}
+	if got := Sum(list, func(n int) int64 { return int64(2 * n) }); got != 38 {
+		t.Errorf("Sum: %d", got)
+	}
 	runs := Runs(list, func(a, b int) bool { return even(a) == even(b) })
 	if !slices.EqualFunc(runs, [][]int{{1}, {2, 4}, {5, 7}}, slices.Equal) {
 		t.Errorf("Runs: %v", runs)

@@ -37,7 +37,7 @@ func (e *Encoder) SomeCase(cases []Case, holds func(Case) (*term.Term, error)) (
 func (e *Encoder) Misbehaves(s State, c Case) *term.Term {
 	known := positiveOf(c.nonnegative)
 	var ways []*term.Term
-	for _, part := range parts(e.Shape(c.To)) {
+	for _, part := range operands(term.And, e.Shape(c.To)) {
 		if not := e.b.Not(part); !known.impossible(not) {
 			ways = append(ways, not)
 		}
@@ -49,21 +49,14 @@ func (e *Encoder) Misbehaves(s State, c Case) *term.Term {
 	return e.b.And(c.When, e.b.Or(ways...))
 }
 
-func parts(t *term.Term) []*term.Term {
-	if t.Op == term.And {
-		return t.Args
-	}
-	return []*term.Term{t}
-}
-
 // isZero reports whether the equations in when make x 0. It drops what they say is empty from x,
 // and adds or subtracts them as long as that makes x shorter. It may miss some.
 func (e *arithmetic) isZero(x, when *term.Term, known positive) bool {
-	empty := known.empty(parts(when))
+	empty := known.empty(operands(term.And, when))
 	x = e.without(x, empty)
 	for shorter := true; shorter; {
 		shorter = false
-		for _, p := range parts(when) {
+		for _, p := range operands(term.And, when) {
 			if p.Op != term.Eq || p.Args[0].Sort != term.Int {
 				continue
 			}
@@ -84,11 +77,14 @@ func (e *arithmetic) without(x *term.Term, empty map[*term.Term]bool) *term.Term
 	return e.b.Add(rest...)
 }
 
-func summands(x *term.Term) []*term.Term {
-	if x.Op == term.Add {
-		return x.Args
+func summands(x *term.Term) []*term.Term { return operands(term.Add, x) }
+
+// operands returns what an operator joins to a term, which may be one alone.
+func operands(op term.Op, t *term.Term) []*term.Term {
+	if t.Op == op {
+		return t.Args
 	}
-	return []*term.Term{x}
+	return []*term.Term{t}
 }
 
 // factor returns the term that a summand is a multiple of.
@@ -139,7 +135,7 @@ func (e *arithmetic) nonnegative(seeds, quotients []*term.Term, when *term.Term)
 
 // atLeastZero reports whether a conjunct of when, a lower bound of a term, is one of x, too.
 func (e *arithmetic) atLeastZero(x, when *term.Term) bool {
-	for _, p := range parts(when) {
+	for _, p := range operands(term.And, when) {
 		if p.Op != term.Le || p.Args[0].Op != term.Const {
 			continue
 		}

@@ -136,36 +136,26 @@ func (e *explored) cannotMove(moves []moves, s State) *term.Term {
 func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*term.Term, cases []Case) {
 	cases = e.cases(s)
 	b := e.b
-	var all []*term.Term
-	implied := implications{implied: map[*term.Term][]*term.Term{}}
+	var parts, all []*term.Term
+	selectors := map[*term.Term][]*term.Term{} // that imply a part
 	for i, c := range cases {
 		x := b.Var(fmt.Sprintf("%s.case%d", prefix, i), term.Bool)
 		choose = append(choose, x)
 		shared := e.sharing(c.Fresh, prefix)
 		for _, list := range []*term.Term{shared.term(c.When), e.Same(t, shared.state(c.To), nil, nil)} {
-			for _, part := range parts(list) {
-				implied.add(x, part)
+			for _, part := range operands(term.And, list) {
+				if selectors[part] == nil {
+					parts = append(parts, part)
+				}
+				selectors[part] = append(selectors[part], x)
 			}
 		}
 	}
-	for _, part := range implied.order {
-		all = append(all, b.Implies(b.Or(implied.implied[part]...), part))
+	for _, part := range parts {
+		all = append(all, b.Implies(b.Or(selectors[part]...), part))
 	}
 	all = append(all, b.Or(choose...), e.atMostOne(choose, prefix))
 	return b.And(all...), choose, cases
-}
-
-// implications are formulas in order of appearance, each with the selectors that imply it.
-type implications struct {
-	order   []*term.Term
-	implied map[*term.Term][]*term.Term
-}
-
-func (m *implications) add(x, part *term.Term) {
-	if m.implied[part] == nil {
-		m.order = append(m.order, part)
-	}
-	m.implied[part] = append(m.implied[part], x)
 }
 
 // sharing replaces the quotients of a case by variables that all cases of a step have in common.

@@ -44,14 +44,8 @@ func EveryStep(ctx context.Context, sys *rules.System, from, gives rules.Expr, a
 		}
 		s.assert(t)
 	}
-	return s.everyStep(st, concerned(cases, actions), gives)
-}
-
-func concerned(cases []encode.Case, actions []bool) []encode.Case {
-	if actions == nil {
-		return cases
-	}
-	return lists.Filter(cases, func(c encode.Case) bool { return actions[c.Action] })
+	concerned := lists.Filter(cases, func(c encode.Case) bool { return rules.Counts(actions, c.Action) })
+	return s.everyStep(st, concerned, gives)
 }
 
 // everyStep asks case by case: each question is small, and the first failure names its action.

@@ -74,10 +74,9 @@ func OpenLimited(ctx context.Context, spec string, steps uint32) (Solver, error)
 
 // openFirst opens the first solver that is installed.
 func openFirst(ctx context.Context, steps uint32) (Solver, error) {
-	var missing *NotInstalled
 	for _, spec := range []string{"z3", "cvc5"} {
 		s, err := OpenLimited(ctx, spec, steps)
-		if !errors.As(err, &missing) {
+		if !errors.As(err, new(*NotInstalled)) {
 			return s, err
 		}
 	}

@@ -35,14 +35,14 @@ func (q *Kubernetes) Submit(ctx context.Context, batch string, lists int) error 
 	filled := strings.NewReplacer(
 		batchWord, batch, listsWord, strconv.Itoa(lists), parallelWord, strconv.Itoa(min(lists, cmp.Or(q.Parallel, DefaultParallel))),
 	).Replace(string(text))
-	_, err = outputOf(ctx, []byte(filled), "kubectl", "create", "-f", "-")
+	_, err = output(ctx, []byte(filled), "kubectl", "create", "-f", "-")
 	return err
 }
 
 // Pending implements Queue.
 func (q *Kubernetes) Pending(ctx context.Context) (map[string][]int, error) {
 	label := "mancheck/job=" + Settings{Job: q.Job}.Short()
-	text, err := output(ctx, "kubectl", "get", "jobs", "--namespace="+q.Space, "-l", label, "-o", "json")
+	text, err := output(ctx, nil, "kubectl", "get", "jobs", "--namespace="+q.Space, "-l", label, "-o", "json")
 	if err != nil {
 		return nil, err
 	}

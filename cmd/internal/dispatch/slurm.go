@@ -31,13 +31,13 @@ func (q *Slurm) Submit(ctx context.Context, batch string, lists int) error {
 	if q.Parallel > 0 {
 		array += fmt.Sprintf("%%%d", q.Parallel)
 	}
-	_, err := output(ctx, "sbatch", "--parsable", "--requeue", array, "--job-name="+jobName(q.Job)+batch, q.Script, batch)
+	_, err := output(ctx, nil, "sbatch", "--parsable", "--requeue", array, "--job-name="+jobName(q.Job)+batch, q.Script, batch)
 	return err
 }
 
 // Pending implements Queue.
 func (q *Slurm) Pending(ctx context.Context) (map[string][]int, error) {
-	text, err := output(ctx, "squeue", "--me", "-h", "-r", "-o", "%j %K %r")
+	text, err := output(ctx, nil, "squeue", "--me", "-h", "-r", "-o", "%j %K %r")
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (q *Slurm) Pending(ctx context.Context) (map[string][]int, error) {
 
 // Most returns the number of elements that an array may have.
 func (q *Slurm) Most(ctx context.Context) int {
-	text, err := output(ctx, "scontrol", "show", "config")
+	text, err := output(ctx, nil, "scontrol", "show", "config")
 	if err != nil {
 		return DefaultArray
 	}
@@ -71,15 +71,11 @@ func (q *Slurm) Most(ctx context.Context) int {
 	return DefaultArray
 }
 
-// output runs a program and returns its standard output.
-func output(ctx context.Context, name string, args ...string) ([]byte, error) {
-	return outputOf(ctx, nil, name, args...)
-}
-
 // slow is the time limit of a command that talks to the queue.
 const slow = 2 * time.Minute
 
-func outputOf(ctx context.Context, in []byte, name string, args ...string) ([]byte, error) {
+// output runs a program with some input and returns its standard output.
+func output(ctx context.Context, in []byte, name string, args ...string) ([]byte, error) {
 	short, cancel := context.WithTimeout(ctx, slow)
 	defer cancel()
 	cmd := exec.CommandContext(short, name, args...)

@@ -53,7 +53,7 @@ func stretch(file string, from, to int) diag.Range {
 
 // quoted reports whether an offset is inside a text in quotes, and where that begins.
 func (t *Text) quoted(offset int) (int, bool) {
-	line := t.line(offset)
+	line := t.Source[bytes.LastIndexByte(t.Source[:offset], '\n')+1 : offset] // up to the offset
 	if bytes.Count(line, []byte(`"`))%2 == 0 || bytes.Contains(line, []byte("//")) {
 		return 0, false
 	}

@@ -92,11 +92,6 @@ func (t *Text) Board(variant string) *rules.System {
 	return sys
 }
 
-// line is the text of the line at an offset, up to it.
-func (t *Text) line(offset int) []byte {
-	return t.Source[bytes.LastIndexByte(t.Source[:offset], '\n')+1 : offset]
-}
-
 // text is what stands in a range of one of the files.
 func (t *Text) text(r diag.Range) string {
 	src := t.Program.Sources[r.File]

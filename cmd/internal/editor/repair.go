@@ -62,12 +62,7 @@ func Changes(old, laid [][]byte) []Change {
 	return c.list
 }
 
-func size(lines [][]byte) (n int) {
-	for _, l := range lines {
-		n += len(l)
-	}
-	return n
-}
+func size(lines [][]byte) int { return lists.Sum(lines, func(l []byte) int { return len(l) }) }
 
 // changes is a call of Changes for the lines that remain.
 type changes struct {

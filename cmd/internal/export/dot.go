@@ -21,7 +21,8 @@ func (g *Graph) DOT() string {
 	text.WriteString("  node [shape=box fontname=monospace]\n  edge [fontname=monospace]\n")
 	for i := range g.States {
 		n := &g.States[i]
-		fmt.Fprintf(&text, "  %d [label=%s", i, lines(board.Draw(g.System, n.State, board.Options{})+g.remark(n)))
+		label := quote(board.Draw(g.System, n.State, board.Options{}) + g.remark(n))
+		fmt.Fprintf(&text, "  %d [label=%s", i, strings.ReplaceAll(label, `\n`, `\l`)) // lines begin at the left
 		for _, style := range n.styles() {
 			text.WriteString(" " + style)
 		}
@@ -72,6 +73,3 @@ func (n *Node) styles() []string {
 func quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 }
-
-// lines returns a string of DOT whose lines begin at the left.
-func lines(text string) string { return strings.ReplaceAll(quote(text), `\n`, `\l`) }

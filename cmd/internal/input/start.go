@@ -49,14 +49,12 @@ func FirstStart(ctx context.Context, in *interp.Interp) (first rules.State, seve
 // SeveralStarts returns the error for a setup with several starts, with one of them as an example,
 // if it is known.
 func SeveralStarts(sys *rules.System, one rules.State) error {
-	var diags diag.List
 	names := lists.Map(board.Order(sys), func(p int) string { return sys.Pits[p].Name })
 	help := "give the seeds of " + strings.Join(names, " ")
 	if one.Seeds != nil {
 		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, one))
 	}
-	diags.Errorf(diag.NotFixed, sys.Start.At, "`%s` has several starts: --board must say which is meant", sys.Name).WithHelp("%s", help)
-	return diags
+	return diag.Errorf(diag.NotFixed, sys.Start.At, "`%s` has several starts: --board must say which is meant", sys.Name).WithHelp("%s", help)
 }
 
 // Startless says why there is no game to play or to count.
@@ -64,7 +62,5 @@ const Startless = "no distribution of seeds satisfies this setup"
 
 // NoStart returns the error for a setup without starts.
 func NoStart(sys *rules.System) error {
-	var diags diag.List
-	diags.Errorf(diag.NoStart, sys.Start.At, Startless)
-	return diags
+	return diag.Errorf(diag.NoStart, sys.Start.At, Startless)
 }

@@ -160,17 +160,6 @@ func (s *Server) refreshLenses() {
 	}
 }
 
-// decideOnSave decides all claims of a document that was saved.
-func (s *Server) decideOnSave(d *document) {
-	w := s.world()
-	s.aside(func() {
-		text := s.shelf.read(w, d.path)
-		if _, err := s.decideClaims(s.ctx, w, text, nil, nil); err != nil {
-			s.log.Printf("on save: %v", err)
-		}
-	})
-}
-
 // decide decides claims, and gives the table of `check`.
 func (a *asked) decide() (string, error) {
 	items, err := a.decided(true)

@@ -125,12 +125,20 @@ func (s *Server) closed(p about) {
 	s.notify("textDocument/publishDiagnostics", publishParams{URI: d.uri, Diagnostics: []diagnostic{}})
 }
 
+// saved decides all claims of a document that was saved, if the settings say so.
 func (s *Server) saved(p about) {
 	s.update(func(w world) *world { w.disk++; return &w }, "")
-	d := s.world().document(p.TextDocument.URI)
-	if d != nil && s.world().settings.effective().DecideOnSave {
-		s.decideOnSave(d)
+	w := s.world()
+	d := w.document(p.TextDocument.URI)
+	if d == nil || !w.settings.effective().DecideOnSave {
+		return
 	}
+	s.aside(func() {
+		text := s.shelf.read(w, d.path)
+		if _, err := s.decideClaims(s.ctx, w, text, nil, nil); err != nil {
+			s.log.Printf("on save: %v", err)
+		}
+	})
 }
 
 func (s *Server) folders(p about) {

@@ -50,8 +50,6 @@ func (s *shelved) fits(w *world, path string) bool {
 	return true
 }
 
-var errNowhere = errors.New("the text that imports it is in no folder")
-
 // read is the text at a path in a world.
 func (l *shelf) read(w *world, path string) *editor.Text {
 	l.mu.Lock()
@@ -66,7 +64,7 @@ func (l *shelf) read(w *world, path string) *editor.Text {
 	s.text = editor.Read(l.base, path, func(p string) ([]byte, error) {
 		s.asked[p] = w.docs[p]
 		if p != path && !filepath.IsAbs(filepath.FromSlash(path)) {
-			return nil, errNowhere
+			return nil, errors.New("the text that imports it is in no folder")
 		}
 		return open(p)
 	})

@@ -49,22 +49,17 @@ func (q *request) formatRange(d *document, text *editor.Text) (any, error) {
 	}), err
 }
 
-// laid are the changes that lay a document out.
+// laid are the changes that lay a document out, by lines.
 func (d *document) laid(text *editor.Text) ([]textEdit, error) {
 	laid, err := text.Format()
 	if err != nil {
 		return nil, failed(codeRequestFailed, "a text with mistakes of syntax is not laid out: %v", err)
 	}
-	return d.edits(text.Source, laid), nil
-}
-
-// edits are changes that make one text of another, by lines.
-func (d *document) edits(old, laid []byte) []textEdit {
 	out := []textEdit{}
-	for _, h := range editor.Changes(bytes.SplitAfter(old, []byte("\n")), bytes.SplitAfter(laid, []byte("\n"))) {
+	for _, h := range editor.Changes(bytes.SplitAfter(text.Source, []byte("\n")), bytes.SplitAfter(laid, []byte("\n"))) {
 		out = append(out, textEdit{Range{d.lines.position(h.From), d.lines.position(h.To)}, h.Text})
 	}
-	return out
+	return out, nil
 }
 
 // The kinds of code actions.

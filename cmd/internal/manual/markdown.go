@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -69,14 +70,12 @@ func also(n *kong.Node) []string {
 	for _, f := range lists.Flat(parts(n), options) {
 		if f.Group != nil {
 			title := strings.TrimSuffix(f.Group.Title, ":")
-			list = append(list, fmt.Sprintf("[%s](#%s)", strings.ToLower(title[:1])+title[1:], anchor(title)))
+			anchor := strings.ReplaceAll(strings.ToLower(title), " ", "-")
+			list = append(list, fmt.Sprintf("[%s](#%s)", strings.ToLower(title[:1])+title[1:], anchor))
 		}
 	}
 	return lists.Distinct(list)
 }
-
-// anchor is the address of a heading.
-func anchor(title string) string { return strings.ReplaceAll(strings.ToLower(title), " ", "-") }
 
 // shared are the options that commands have in groups, each once.
 func (m *Manual) shared(all []command) []group[*kong.Flag] {

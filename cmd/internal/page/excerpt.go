@@ -5,6 +5,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/explain"
 )
 
@@ -57,9 +58,5 @@ func units(text string) int {
 
 // sourceText is the text of a variant.
 func sourceText(v *explain.Variant) string {
-	text := ""
-	for _, p := range v.Source {
-		text += p.Text
-	}
-	return text
+	return strings.Join(lists.Map(v.Source, func(p explain.Piece) string { return p.Text }), "")
 }

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode/utf8"
@@ -110,10 +111,7 @@ func besides(p pairs, row twoSteps) string {
 		a, b = p.Left.Title+"\n\n"+a, p.Right.Title+"\n\n"+b
 	}
 	left, right := strings.Split(strings.TrimRight(a, "\n"), "\n"), strings.Split(strings.TrimRight(b, "\n"), "\n")
-	width := 0
-	for _, line := range left {
-		width = max(width, utf8.RuneCountInString(line))
-	}
+	width := slices.Max(lists.Map(left, utf8.RuneCountInString))
 	var text strings.Builder
 	for i := range max(len(left), len(right)) {
 		l, r := lineOf(left, i), lineOf(right, i)

@@ -88,12 +88,6 @@ func (m screen) lines(l layout, width int) int {
 	return n
 }
 
-// least returns the size of the smallest window that shows the board.
-func (m screen) least() (columns, lines int) {
-	l := layouts[len(layouts)-1]
-	return m.game.grid.width(), m.lines(l, 0)
-}
-
 // fitted returns exactly height lines, none of them wider than width.
 func fitted(lines []string, width, height int) []string {
 	lines = slices.Clone(lines[:min(len(lines), max(0, height))])

@@ -205,14 +205,6 @@ func (m *model) frame() tea.Cmd {
 	return tea.Tick(m.motion.frame, func(time.Time) tea.Msg { return motionMsg{n} })
 }
 
-// moved shows the next step of the motion, and goes on with the game after the last one.
-func (m *model) moved() tea.Cmd {
-	if m.motion.step() {
-		return m.frame()
-	}
-	return m.rest()
-}
-
 // rest ends the motion.
 func (m *model) rest() tea.Cmd {
 	m.motion = nil

@@ -20,19 +20,8 @@ type Output interface {
 	Flush() error
 }
 
-// LineError is an error in a line of a script.
-type LineError struct {
-	Line int
-	Err  error
-}
-
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
-
-// Unwrap returns the error in the line.
-func (e *LineError) Unwrap() error { return e.Err }
-
 // Script plays a game by commands, one in a line, and returns it. What follows a `#` is a comment.
-// The error is a *LineError, a fault of the rules, or the context's. If complain is not nil, it is
+// The error is one in a line, a fault of the rules, or the context's. If complain is not nil, it is
 // called for lines with errors, and the game goes on.
 func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain func(error)) (*Played, error) {
 	g, err := newGame(t.Sys, t.Start, t.Past)
@@ -61,7 +50,7 @@ func (s *script) run(in io.Reader, complain func(error)) error {
 			return nil
 		case err == nil || s.ctx.Err() != nil:
 		case complain == nil:
-			return &LineError{number, err}
+			return fmt.Errorf("line %d: %w", number, err)
 		default:
 			complain(err)
 		}
@@ -73,7 +62,7 @@ func (s *script) run(in io.Reader, complain func(error)) error {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return &LineError{number, fmt.Errorf("a command of more than %d bytes", bufio.MaxScanTokenSize)}
+		return fmt.Errorf("line %d: a command of more than %d bytes", number, bufio.MaxScanTokenSize)
 	}
 	return lines.Err()
 }

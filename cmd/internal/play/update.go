@@ -20,8 +20,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, tick(msg.job)
 		}
 	case motionMsg:
-		if msg.motion == m.motions && m.motion != nil {
-			return m, m.moved()
+		switch {
+		case msg.motion != m.motions || m.motion == nil:
+		case m.motion.step():
+			return m, m.frame()
+		default: // that was the last step
+			return m, m.rest()
 		}
 	case chosenMsg:
 		if m.ended(msg.job) {

@@ -73,8 +73,8 @@ func (m screen) content() string {
 
 // tooSmall says how large a window must be to show the board.
 func (m screen) tooSmall(width, height int) string {
-	columns, need := m.least()
-	lines := wrapped(fmt.Sprintf("make the window larger: %d columns and %d lines show the board", columns, need), width)
+	least := m.lines(layouts[len(layouts)-1], 0)
+	lines := wrapped(fmt.Sprintf("make the window larger: %d columns and %d lines show the board", m.game.grid.width(), least), width)
 	if height > 1 {
 		lines = append(fitted(lines, width, height-1), m.input(width))
 	}

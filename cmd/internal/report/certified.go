@@ -42,11 +42,7 @@ type Certified struct {
 
 // obligations returns the number of things that were checked one by one.
 func obligations(r *cert.Report) int {
-	n := 0
-	for _, o := range r.Checked {
-		n += o.N
-	}
-	return n
+	return lists.Sum(r.Checked, func(o cert.Checked) int { return o.N })
 }
 
 // evidenceOf describes the evidence of a certificate, as in "backward-closed, 28 states".

@@ -22,7 +22,9 @@ func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	for _, f := range usefulFirst(findings(rep)) {
 		title, text := kindTitle(f.kind)+": "+entryOf(f.item).title(), ""
 		if f.kind == failedClaim {
-			title, text = faultTitle(f.item, f.fault), faultText(f.fault)
+			if text = faultText(f.fault); f.fault.Code != "" {
+				title += fmt.Sprintf(" [%s]", f.fault.Code)
+			}
 		} else {
 			text = strings.TrimSpace(headline(f.item) + "\n" + firstLines(evidenceText(f.item, sources), annotationLines))
 		}
@@ -44,15 +46,6 @@ func annotationLevel(f finding) string {
 
 // kindTitle returns a kind of finding in words.
 func kindTitle(kind string) string { return strings.ReplaceAll(kind, "-", " ") }
-
-// faultTitle returns the title for a mistake, with its code.
-func faultTitle(i *suite.Item, d diag.Diagnostic) string {
-	title := kindTitle(failedClaim) + ": " + entryOf(i).title()
-	if d.Code != "" {
-		title += fmt.Sprintf(" [%s]", d.Code)
-	}
-	return title
-}
 
 // faultText returns a diagnostic without its place.
 func faultText(d diag.Diagnostic) string {

@@ -100,9 +100,8 @@ func (t *Texts) Digest(items []*suite.Item) string {
 	run := struct {
 		*Texts
 		Items []item
-	}{t, nil}
-	for _, i := range items {
-		run.Items = append(run.Items, item{i.File, i.Name(), i.Instance != nil && i.Instance.Claim.Refuted})
-	}
+	}{t, lists.Map(items, func(i *suite.Item) item {
+		return item{i.File, i.Name(), i.Instance != nil && i.Instance.Claim.Refuted}
+	})}
 	return digest(run)
 }

@@ -94,15 +94,12 @@ func (r *Report) read(build Build) *diag.Diagnostic {
 		return r.mistake(diag.NotReport, howToWrite, "this is not the report of a shard")
 	}
 	var by struct{ Build Build }
-	if json.Unmarshal(doc.Shard, &by) == nil && by.Build != (Build{}) && !by.Build.same(build) {
+	if json.Unmarshal(doc.Shard, &by) == nil && by.Build != (Build{}) && (by.Build.Tool != build.Tool || by.Build.Program != build.Program) { // solvers may differ
 		return r.mistake(diag.NotWhole, "decide all shards with one build of mancheck, and merge their reports with it",
 			"the report was written by another build, %s; this is %s", by.Build, build)
 	}
 	return r.open(doc.Shard)
 }
-
-// same reports whether two builds are the same program. Their solvers may differ.
-func (b Build) same(c Build) bool { return b.Tool == c.Tool && b.Program == c.Program }
 
 // String returns a short name of the build.
 func (b Build) String() string {

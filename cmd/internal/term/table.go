@@ -22,7 +22,11 @@ func (t *Table) Write(w io.Writer, indent string) {
 	for _, row := range t.rows {
 		line := indent
 		for i, cell := range row {
-			line += t.pad(i, cell, widths[i]) + "  "
+			pad := Pad
+			if i < len(t.Right) && t.Right[i] {
+				pad = Left
+			}
+			line += pad(widths[i], cell) + "  "
 		}
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
@@ -39,13 +43,6 @@ func (t *Table) widths() []int {
 		}
 	}
 	return widths
-}
-
-func (t *Table) pad(column int, cell string, width int) string {
-	if column < len(t.Right) && t.Right[column] {
-		return Left(width, cell)
-	}
-	return Pad(width, cell)
 }
 
 // Pad fills s up to width with spaces after it.

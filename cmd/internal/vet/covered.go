@@ -53,11 +53,7 @@ func (l *look) uncovered(r *coverage.Report, idle []diag.Range) diag.List {
 // searched says in how many states something was looked for, which were all of some boards.
 func searched(r *coverage.Report) string {
 	runs := lists.Filter(r.Runs, func(run coverage.Run) bool { return run.Complete })
-	states := int64(0)
-	for _, run := range runs {
-		states += run.States
-	}
-	text := "in all " + numeral.Count(states, "state")
+	text := "in all " + numeral.Count(lists.Sum(runs, func(run coverage.Run) int64 { return run.States }), "state")
 	if len(runs) != 1 {
 		return fmt.Sprintf("%s of %s", text, numeral.Count(int64(len(runs)), "board"))
 	}

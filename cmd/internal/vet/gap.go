@@ -2,7 +2,6 @@ package vet
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,12 +21,8 @@ const maxLaps = 3_000
 // plays from the first starts, level by level, through a bounded number of states.
 func emptyLap(l *look) {
 	sys, ctx, goesOn := l.sys, l.ctx, ast.All[*ast.GoOn](l.variant.Variant)
-	g := gap{in: interp.New(sys).Within(ctx), going: -1, reached: map[string]way{}}
-	for i := range sys.Vars {
-		if sys.Vars[i].Name == "going" {
-			g.going = i
-		}
-	}
+	going := slices.IndexFunc(sys.Vars, func(v rules.Var) bool { return v.Name == "going" })
+	g := gap{in: interp.New(sys).Within(ctx), going: going, reached: map[string]way{}}
 	if len(goesOn) == 0 || g.going < 0 || len(sys.OpenParams()) > 0 {
 		return
 	}
@@ -69,18 +64,16 @@ type way struct {
 	start  bool
 }
 
-var errFull = errors.New("enough states")
-
 // play searches until something is found or there are enough states.
 func (g *gap) play(ctx context.Context) {
 	g.pit = rules.None
 	_ = space.Starts(ctx, g.in, func(s rules.State) error {
 		settled, err := g.in.Start(s)
-		if err == nil && !g.add(settled, way{start: true}) {
-			return errFull
+		if err == nil {
+			g.add(settled, way{start: true})
 		}
 		if len(g.queue) >= maxLaps/10 {
-			return errFull
+			return space.ErrStop
 		}
 		return nil
 	})

@@ -44,12 +44,11 @@ type owning struct {
 
 // player reports a player without pits. speaks says that the rules speak of owners.
 func (p *owning) player(name ast.Ident, speaks bool) {
-	i := slices.Index(p.sys.Players, name.Name)
-	near := p.near(name.Name)
+	i, own := slices.Index(p.sys.Players, name.Name), strings.ToLower(name.Name)
+	near := lists.Find(p.free(), func(group string) bool { return misspelt(base(group), own) })
 	if p.owns[i] || !speaks && near == "" {
 		return
 	}
-	own := strings.ToLower(name.Name)
 	d := p.warn(diag.NoPits, name.Range, "the player `%s` owns no pit", name.Name)
 	switch {
 	case near != "":
@@ -83,11 +82,6 @@ func (p *owning) drawn(b *ast.Board) {
 func (p *owning) free() []string {
 	free := lists.Filter(p.sys.Pits, func(x rules.Pit) bool { return x.Owner == rules.None })
 	return lists.Distinct(lists.Map(free, func(x rules.Pit) string { return x.Group }))
-}
-
-// near returns pits without an owner whose name is almost that of the player, or "".
-func (p *owning) near(player string) string {
-	return lists.Find(p.free(), func(group string) bool { return misspelt(base(group), strings.ToLower(player)) })
 }
 
 // misspelt reports whether a name is almost another one.

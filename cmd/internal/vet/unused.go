@@ -1,17 +1,3 @@
-// Package vet looks for what is allowed but probably not meant.
-//
-//	vet.go      what is found at once
-//	unused.go   declarations that nothing uses
-//	flow.go     values that are only set or only read, names that hide others, statements that are
-//	            never carried out
-//	meaning.go  endings whose `mover` is not the one who moved, `going` in bodies
-//	and_or.go   conditions that mix `and` and `or`
-//	players.go  players without pits
-//	loops.go    loops that cannot end, relays out of stores
-//	foreign.go  positions of claims that no play comes to
-//	idle.go     moves and outcomes that occur in no play, by a search
-//	gap.go      laps that go on from an empty pit, by play
-//	meant.go    comments that say what is meant
 package vet
 
 import (

@@ -94,18 +94,14 @@ func (p *play) deepen(ctx context.Context, a *value.Analyst, tell Tell) (*Analys
 			return nil, err
 		}
 		out := p.analysis(found)
-		out.Done = out.settled() || found.Nodes < nodes && ctx.Err() == nil
+		open := slices.ContainsFunc(out.Moves, func(m Outlook) bool { return m.Kind != exact })
+		out.Done = !open || found.Nodes < nodes && ctx.Err() == nil
 		if out.Done || ctx.Err() != nil {
 			return out, nil
 		}
 		tell(out)
 		time.Sleep(time.Millisecond) // the page may have something to say
 	}
-}
-
-// settled reports whether the values of all moves are known.
-func (a *Analysis) settled() bool {
-	return !slices.ContainsFunc(a.Moves, func(m Outlook) bool { return m.Kind != exact })
 }
 
 func (p *play) analysis(found *value.Analysis) *Analysis {

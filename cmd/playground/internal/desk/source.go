@@ -24,11 +24,6 @@ type source struct {
 	editor.Units
 }
 
-var (
-	errTooLarge = errors.New("the text is longer than a megabyte")
-	errAbsent   = errors.New("it is not among the files of the playground")
-)
-
 // reading is a context for reading a text and for playing, which ends in time. Searches have that
 // of the question: the page can end them.
 func (d *Desk) reading(ctx context.Context) context.Context {
@@ -38,7 +33,7 @@ func (d *Desk) reading(ctx context.Context) context.Context {
 // read reads a text, unless it was read last. The context ends what is resolved of it.
 func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 	if len(s.Text) > MaxText {
-		return nil, errTooLarge
+		return nil, errors.New("the text is longer than a megabyte")
 	}
 	if d.source != nil && d.source.Source == s {
 		d.source.Within(ctx)
@@ -50,7 +45,7 @@ func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 		}
 		text, known := d.Library[path]
 		if !known {
-			return nil, errAbsent
+			return nil, errors.New("it is not among the files of the playground")
 		}
 		return []byte(text), nil
 	})
