@@ -43,8 +43,8 @@ func TestTerminatesOnDisk(t *testing.T) {
 			replayFrom(t, sys, got.Longest.Start, got.Longest.Actions)
 		}
 	})
-	if ends == 0 || endless == 0 {
-		t.Errorf("%d end, %d do not", ends, endless)
+	if t.Logf("%d end, %d do not", ends, endless); (ends == 0 || endless == 0) && !testing.Short() {
+		t.Error("one kind was never drawn")
 	}
 }
 

@@ -259,7 +259,7 @@ func (k reach) backward(run *engines.Run) (*result.Result, error) {
 		}
 	case limit.Complete:
 		r = run.Result(no, verdict.Backward, verdict.ClosedSet.Of(res.Others()))
-		r.Vacuous = res.Vacuous()
+		r.Vacuous, r.Notes = res.Vacuous(), faultNotes(run.Sys)
 		run.ClosedSet(r, res)
 	// The search ended at the claimed number of moves.
 	default:
