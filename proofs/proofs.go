@@ -51,6 +51,7 @@ const (
 	Laws        = verdict.Laws
 	Hunt        = verdict.Hunt
 	Abstraction = verdict.Abstraction
+	Cases       = verdict.Cases
 
 	Unknown = verdict.Unknown
 	Proved  = verdict.Proved

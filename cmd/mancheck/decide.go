@@ -24,7 +24,7 @@ import (
 // decideFlags are the options of all commands that decide claims.
 type decideFlags struct {
 	Param       []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it replaces the default, and what the claim says. May be repeated."`
-	Engine      proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; laws (what follows from the text of the rules); hunt (games, to find a play); abstraction (states known in part); with a solver, bmc (plays of up to --bound moves), induction (an inductive invariant) or smt (all that a solver can do). auto chooses the one that suits the claim."`
+	Engine      proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; laws (what follows from the text of the rules); hunt (games, to find a play); abstraction (states known in part); cases (an inductive invariant, case by case); with a solver, bmc (plays of up to --bound moves), induction (an inductive invariant) or smt (all that a solver can do). auto chooses the one that suits the claim."`
 	Bound       count         `placeholder:"K" help:"Most moves of a play for bmc (default 10), and most states of an induction (default 3), unless the claim says otherwise."`
 	Shortest    bool          `help:"Find shortest plays only. Otherwise auto also hunts for a play where there are too many states to examine all of them."`
 	Disk        string        `placeholder:"DIR" help:"Keep the states of forward searches that do not fit in memory in files in this folder, which is made if there is none. After an interrupt, a kill or a full disk the same command goes on from the last checkpoints. The folder is not removed."`

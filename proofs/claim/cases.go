@@ -19,17 +19,17 @@ const (
 // certificate checker does all of the work: accepting the certificate is the decision.
 func byCases(run *engines.Run, status verdict.Status, found verdict.Finding, k, most int) (*result.Result, *cert.Report, error) {
 	if run.Sys != run.Inst.System {
-		return nil, nil, run.Unknown(verdict.Induction, verdict.NotInductive.Of(k))
+		return nil, nil, run.Unknown(verdict.Cases, verdict.NotInductive.Of(k))
 	}
 	e := &cert.Inductive{K: k}
 	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, most, nil)
 	if errors.As(err, new(*cert.Rejected)) || errors.As(err, new(*cert.NeedsSolver)) {
-		return nil, nil, run.Unknown(verdict.Induction, verdict.Unfit.Says(err.Error()))
+		return nil, nil, run.Unknown(verdict.Cases, verdict.Unfit.Says(err.Error()))
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	r := run.Result(status, verdict.Induction, found)
+	r := run.Result(status, verdict.Cases, found)
 	r.Evidence, r.Notes = e, faultNotes(run.Sys)
 	return r, report, nil
 }
@@ -39,7 +39,7 @@ func byCases(run *engines.Run, status verdict.Status, found verdict.Finding, k, 
 func (k reach) byCases(n, most int) engines.Attempt {
 	return func(run *engines.Run) (r *result.Result, err error) {
 		if k.Within >= 0 {
-			return nil, run.Unknown(verdict.Induction, verdict.NoMoveBound)
+			return nil, run.Unknown(verdict.Cases, verdict.NoMoveBound)
 		}
 		_, no := k.verdicts()
 		for i := 1; i <= n; i++ {
@@ -63,7 +63,7 @@ func (k everyStep) byCases(run *engines.Run) (*result.Result, error) {
 		return nil, err
 	}
 	if report.Subject == cert.SubjectUnknown {
-		return nil, run.Unknown(verdict.Induction, verdict.NotInductive.Of(1))
+		return nil, run.Unknown(verdict.Cases, verdict.NotInductive.Of(1))
 	}
 	if r.Vacuous = report.Subject == cert.NoSubject; !r.Vacuous && !k.All && !k.begun(run) {
 		r.Notes = append(r.Notes, verdict.ReachedUnknown)

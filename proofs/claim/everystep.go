@@ -69,8 +69,9 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 		explicit, both, hunts, partly = k.ofAll, k.ofAll, nil, nil
 	}
 	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, k.induction))}, verdict.Laws: {k.laws},
-		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.induction}, verdict.Hunt: hunts, verdict.Abstraction: partly,
+		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, lawsFirst(k.byCases, k.smt)))}, verdict.Laws: {k.laws},
+		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts, verdict.Abstraction: partly,
+		verdict.Cases: {k.byCases},
 	})
 }
 
@@ -78,20 +79,18 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 // decides all values of the open parameters at once, but it may take long to put the rules into
 // formulas.
 func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
-	if run.Opt.Engine == verdict.Auto {
-		r, err := engines.Settled(lawsFirst(k.byCases, counterexample)(run.Limited(run.Few())))
-		if err != nil || r.Status != verdict.Unknown {
+	switch run.Opt.Engine {
+	case verdict.Auto:
+		if r, err := engines.Settled(lawsFirst(k.laws, lawsFirst(k.byCases, counterexample))(run.Limited(run.Few()))); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
-	}
-	if run.Opt.Engine != verdict.Forward {
-		solve := k.induction
-		if run.Opt.Engine == verdict.SMT {
-			solve = k.smt
-		}
-		if r, err := engines.Settled(solve(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.SMT {
-			return r, err
-		}
+		return lawsFirst(k.smt, k.usual.decideAll)(run)
+	case verdict.SMT, verdict.Induction:
+		return k.smt(run)
+	case verdict.Cases:
+		return k.byCases(run)
+	case verdict.Laws:
+		return k.laws(run)
 	}
 	return k.usual.decideAll(run)
 }
@@ -187,11 +186,6 @@ func trySteps(run *engines.Run, from, to rules.Expr, actions []bool) (*tried, er
 		}
 	}
 	return t, nil
-}
-
-// induction shows all steps from all states of the right shape case by case, or asks the solver.
-func (k everyStep) induction(run *engines.Run) (*result.Result, error) {
-	return lawsFirst(k.byCases, k.smt)(run)
 }
 
 // smt asks the solver about all states of the right shape. If some step breaks the claim there, a

@@ -67,10 +67,11 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, lawsFirst(k.byCases(1, fewDecisions), engines.InTurn(k.abstraction, k.inductionBySolver))), k.hunt))},
+		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, lawsFirst(k.byCases(1, fewDecisions), engines.InTurn(k.abstraction, k.induction))), k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
 		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {k.abstraction},
+		verdict.Cases: {k.byCases(engines.DefaultK, mostDecisions)},
 	})
 }
 
@@ -292,15 +293,8 @@ func (k reach) bmc(run *engines.Run) (*result.Result, error) {
 }
 
 // induction proves that the target is unreachable by k-induction, with the negated target as
-// invariant: case by case, or by a solver. It cannot use a limit on moves.
+// invariant. It cannot use a limit on moves.
 func (k reach) induction(run *engines.Run) (*result.Result, error) {
-	if r, err := engines.Settled(k.byCases(engines.DefaultK, mostDecisions)(run)); err != nil || r.Status != verdict.Unknown {
-		return r, err
-	}
-	return k.inductionBySolver(run)
-}
-
-func (k reach) inductionBySolver(run *engines.Run) (*result.Result, error) {
 	if k.Within >= 0 {
 		return nil, run.Unknown(verdict.Induction, verdict.NoMoveBound)
 	}

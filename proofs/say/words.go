@@ -120,6 +120,7 @@ var engines = map[verdict.Engine]string{
 	verdict.Induction:   "induction: a solver showed that every step from a state in which the claim holds leads to one in which it holds",
 	verdict.Hunt:        "hunt: games were played and late positions of them searched; the play need not be a shortest one",
 	verdict.Abstraction: "abstraction: states known in part, from the starts; where the rest decides, both ways were gone",
+	verdict.Cases:       "cases: in each way in which a step may go, with unknowns for numbers, it leads where the claim holds",
 	verdict.Laws:        "laws: what the text of the rules shows for all states, without a search",
 	verdict.SMT:         "smt: a solver answered for all states of the right shape",
 }

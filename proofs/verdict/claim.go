@@ -58,6 +58,7 @@ const (
 	Laws        Engine = "laws"
 	Hunt        Engine = "hunt"
 	Abstraction Engine = "abstraction"
+	Cases       Engine = "cases"
 )
 
 // BySolver reports whether what the engine finds rests on the answers of a solver.

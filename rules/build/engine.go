@@ -24,10 +24,11 @@ const (
 	Laws        Engine = "laws"
 	Hunt        Engine = "hunt"
 	Abstraction Engine = "abstraction"
+	Cases       Engine = "cases"
 )
 
 // Engines lists the names in the order in which help shows them.
-var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws, Hunt, Abstraction}
+var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws, Hunt, Abstraction, Cases}
 
 // engine resolves the name of an engine, or reports that it is unknown.
 func engine(name ast.Ident, diags *diag.List) Engine {

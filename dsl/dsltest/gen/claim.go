@@ -434,7 +434,7 @@ func (w *writer) clauses(v *variant, property string) (before, after []string) {
 		add("following " + p)
 	}
 	if w.percent(2) {
-		add("using " + w.one("forward", "backward", "bmc", "induction", "smt", "laws", "hunt", "abstraction", "auto"))
+		add("using " + w.one("forward", "backward", "bmc", "induction", "smt", "laws", "hunt", "abstraction", "cases", "auto"))
 	}
 	if w.percent(3) {
 		add(fmt.Sprintf("bound %d", w.between(1, 6)))

@@ -61,7 +61,7 @@ const noSolver = "no-solver-here"
 // Defaults returns limits that small files seldom reach.
 func Defaults() Options {
 	return Options{
-		Engines: []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward, proofs.Abstraction},
+		Engines: []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward, proofs.Abstraction, proofs.Cases},
 		Sampled: []proofs.Engine{withSolver, proofs.BMC, proofs.Induction, proofs.SMT, proofs.Laws},
 		Rate:    25,
 		Decide: proofs.Options{
