@@ -75,6 +75,9 @@ func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	})
 }
 
+// smallSet is how many states a closed set may have that is looked for before cases are tried.
+const smallSet = 400
+
 // decideAll decides that the target is unreachable for every value of the open parameters at once.
 // No engine decides that it is reachable for every value.
 func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
@@ -86,8 +89,11 @@ func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 	case run.Opt.Engine != verdict.Auto:
 		return k.decide(run)
 	}
-	rounds := engines.InRounds(unlessFault(run, k.backward, counterexample), counterexample, k.inductionOrLeast, nil)
-	return lawsFirst(k.byCases(1, fewDecisions), rounds)(run.Limited(run.UpTo(tryStates)))
+	// A small closed set is evidence that more checkers accept than what cases show.
+	back := unlessFault(run, k.backward, counterexample)
+	few := func(run *engines.Run) (*result.Result, error) { return back(run.Limited(run.UpTo(smallSet))) }
+	rounds := engines.InRounds(back, counterexample, k.inductionOrLeast, nil)
+	return lawsFirst(few, lawsFirst(k.byCases(1, fewDecisions), rounds))(run.Limited(run.UpTo(tryStates)))
 }
 
 // decideSome first searches backward, for all values at once. A play found there shows that some
