@@ -212,7 +212,7 @@ func allEngines() (list []proofs.Engine) {
 
 // TestEngineNames: the engines of verdicts are those that the language names.
 func TestEngineNames(t *testing.T) {
-	known := []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward, proofs.BMC, proofs.Induction, proofs.SMT, proofs.Laws, proofs.Hunt, proofs.Abstraction}
+	known := []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward, proofs.BMC, proofs.Induction, proofs.SMT, proofs.Laws, proofs.Hunt, proofs.Abstraction, proofs.Cases}
 	if got := allEngines(); !slices.Equal(got, known) {
 		t.Errorf("the language has %q, verdicts have %q", got, known)
 	}

@@ -24,7 +24,7 @@ import (
 // DefaultBudget is the greatest number of states that checking one verdict may take, unless
 // Options.CheckAll lifts the limit. It counts the states of a closed set, or those that an
 // enumeration examines. It is not a time: a verdict is checked everywhere or nowhere.
-const DefaultBudget = 50_000
+const DefaultBudget = 300_000
 
 // usualPits is the size of a board for which the budgets are meant.
 const usualPits = 64

@@ -102,13 +102,13 @@ claim after of Race { successors(a = 3 and b = 0 and c = 0) = { b = 1, b = 2 } }
 claim counted of Race { count(starts) = 1 }
 variant Wide {
   board { pit[1..8] ring round = pit }
-  setup { any where total(pit) = 13 }
+  setup { any where total(pit) = 18 }
   move step {
     choose from in pit where from > 0
     sow 1 from from along round
   }
 }
-claim same of Wide { count(starts) = 77520 }
+claim same of Wide { count(starts) = 480700 }
 `
 
 func run(t testing.TB, opt suite.Options, items ...*suite.Item) *suite.Report {

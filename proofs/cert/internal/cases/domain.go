@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/proofs/cert/internal/script"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
@@ -206,6 +207,9 @@ func (d *domain) Pick(v form) (n int, known bool, err error) {
 		return n, true, nil
 	}
 	in, err := d.between(v)
+	if err == nil && in.Lo > in.Hi {
+		err = script.ErrNoWay
+	}
 	if err != nil || !in.Bounded() || in.Hi-in.Lo >= mostValues {
 		return 0, false, err
 	}

@@ -59,17 +59,17 @@ const (
 // Open play lists so many ways of one action in one state, and tries so many values of one number.
 const mostWays, mostValues = 1 << 13, 1 << 10
 
-// Leads lists where the moves of s lead: as Steps does if the kept parts decide, and as Open does
-// otherwise.
+// Leads lists where the moves of s lead: as Steps does if the kept parts decide and no rule is at
+// fault, and as Open does otherwise, which says whether the fault is certain.
 func (p *Player) Leads(s State, kept rules.Kept) (steps []Step, doubted bool, err error) {
 	steps, err = p.Steps(s)
 	for i := 0; i < len(steps) && err == nil; i++ {
 		p.key, err = p.m.AppendKey(p.key[:0], steps[i].To, kept)
 	}
-	if !errors.As(err, new(*Unknown)) {
-		return steps, false, err
+	if errors.As(err, new(*Unknown)) || errors.As(err, new(*Fault)) {
+		return p.Open(s, kept)
 	}
-	return p.Open(s, kept)
+	return steps, false, err
 }
 
 // Open lists where the moves of s may lead, for any values of the parts that are not kept. At each
