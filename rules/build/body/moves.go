@@ -55,7 +55,7 @@ func labelOf(m *ast.Move) string {
 func (a *Actions) choosing(m *ast.Move, player int) choosing {
 	e := term.NewEnv(a.Game, term.InGuard)
 	e.Mover = player
-	c := choosing{env: e, common: a.Bodies, goes: len(ast.All[*ast.GoOn](m)) > 0}
+	c := choosing{env: e, common: a.Bodies, goes: len(bind.CarriedOut[*ast.GoOn](a.Game.Bound, m)) > 0}
 	c.action = rules.Action{Move: len(a.Game.Sys.Moves) - 1, Mover: player, Label: labelOf(m), Guard: rules.True}
 	return c
 }
