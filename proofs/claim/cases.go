@@ -21,10 +21,16 @@ func byCases(run *engines.Run, status verdict.Status, found verdict.Finding, k, 
 	if run.Sys != run.Inst.System {
 		return nil, nil, run.Unknown(verdict.Cases, verdict.NotInductive.Of(k))
 	}
+	if run.Opt.Engine == verdict.Cases {
+		most = 0 // only the checker has a limit
+	}
 	e := &cert.Inductive{K: k}
 	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, most, nil)
-	if errors.As(err, new(*cert.Rejected)) || errors.As(err, new(*cert.NeedsSolver)) {
-		return nil, nil, run.Unknown(verdict.Cases, verdict.Unfit.Says(err.Error()))
+	if open, is := errors.AsType[*cert.NeedsSolver](err); is {
+		return nil, nil, run.Unknown(verdict.Cases, verdict.Unfit.Says(open.Reason))
+	}
+	if no, is := errors.AsType[*cert.Rejected](err); is {
+		return nil, nil, run.Unknown(verdict.Cases, verdict.Unfit.Says(no.Reason))
 	}
 	if err != nil {
 		return nil, nil, err
