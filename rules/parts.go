@@ -67,9 +67,7 @@ func (k Kept) SpelledOut(sys *System) Kept {
 	return k
 }
 
-func all(list []bool) bool {
-	return !slices.ContainsFunc(list, func(in bool) bool { return !in })
-}
+func all(list []bool) bool { return !slices.Contains(list, false) }
 
 // Within reports whether everything known in k is known in other.
 func (k Parts) Within(other Parts) bool {

@@ -1,6 +1,10 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Renaming is an exchange of the parts of a System: each list has the image of every index.
 type Renaming struct {
@@ -72,10 +76,7 @@ func (r *Renamer) pits(table []int) []int {
 
 // list returns the images of a set of pits, in order.
 func (r *Renamer) list(pits []int) []int {
-	images := make([]int, len(pits))
-	for i, p := range pits {
-		images[i] = r.Pits[p]
-	}
+	images := lists.Map(pits, func(p int) int { return r.Pits[p] })
 	slices.Sort(images)
 	return images
 }
@@ -159,11 +160,7 @@ func (r *Renamer) lap(lap int) int {
 
 // Body returns the image of a list of statements.
 func (r *Renamer) Body(body []Stmt) []Stmt {
-	images := make([]Stmt, len(body))
-	for i, s := range body {
-		images[i] = r.stmt(s)
-	}
-	return images
+	return lists.Map(body, r.stmt)
 }
 
 func (r *Renamer) stmt(s Stmt) Stmt {

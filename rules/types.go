@@ -175,27 +175,7 @@ func (t typing) fits(c Const, want Type) bool {
 	if c.Value == None && want.namesNone() {
 		return c.Type.namesNone()
 	}
-	if c.Type != want {
-		return false
-	}
-	size := 0
-	switch want {
-	case NumberType:
-		return true
-	case TruthType:
-		size = 2
-	case PitType:
-		size = len(t.sys.Pits)
-	case PlayerType:
-		size = len(t.sys.Players)
-	case OutcomeType:
-		size = len(t.sys.Outcomes)
-	default:
-		if e, _ := want.Enum(); e < len(t.sys.Enums) {
-			size = len(t.sys.Enums[e])
-		}
-	}
-	return c.Value >= 0 && c.Value < size
+	return c.Type == want && (want == NumberType || t.sys.isNamed(want, c.Value))
 }
 
 // sides returns the type that an operator demands of both sides.
