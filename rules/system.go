@@ -290,6 +290,16 @@ func (s *System) GoingOn() []ReactionFor {
 	return lists.Flat(s.Reactions, func(r Reaction) []ReactionFor { return lists.Filter(r.By, ReactionFor.GoesOn) })
 }
 
+// PitVar returns the variant's variable for a pit, if there is exactly one: a board is drawn with
+// the pit that it names in brackets. Ghosts do not count: they belong to a claim.
+func (s *System) PitVar() (v int, ok bool) {
+	list := lists.Where(s.Vars, func(x Var) bool { return x.Type == PitType && !x.Ghost })
+	if len(list) != 1 {
+		return 0, false
+	}
+	return list[0], true
+}
+
 // Endless returns the index of the outcome of moves that never end.
 func (s *System) Endless() int { return len(s.Outcomes) - 1 }
 

@@ -41,24 +41,14 @@ func Rows(sys *rules.System, s rules.State, opts Options) string {
 
 // Marked returns the pit that is in brackets, or None.
 func Marked(sys *rules.System, s rules.State) int {
-	if v, ok := PitVar(sys); ok {
+	if v, ok := sys.PitVar(); ok {
 		return s.Vars[v]
 	}
 	return rules.None
 }
 
-// PitVar returns the variant's variable for a pit, if there is exactly one. Ghosts do not count:
-// they belong to a claim.
-func PitVar(sys *rules.System) (int, bool) {
-	found, n := 0, 0
-	for i, v := range sys.Vars {
-		if v.Type == rules.PitType && !v.Ghost {
-			found = i
-			n++
-		}
-	}
-	return found, n == 1
-}
+// PitVar is that of the System.
+func PitVar(sys *rules.System) (int, bool) { return sys.PitVar() }
 
 // drawing is a board being drawn.
 type drawing struct {
@@ -160,7 +150,7 @@ func (d drawing) change(p int) string {
 // outcome. It may be empty. Variables that exist for each pit of a group are shown only where they
 // differ from their initial values.
 func Status(sys *rules.System, s rules.State) string {
-	drawn, one := PitVar(sys)
+	drawn, one := sys.PitVar()
 	var items []string
 	for i := range sys.Vars {
 		if one && i == drawn && s.Vars[i] != rules.None || s.Vars[i] == sys.Vars[i].Init && ofPit(sys, i) {

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,21 +65,16 @@ func ParseFlat(sys *rules.System, text string) ([]int, error) {
 // errMany is the error for counts whose sum is out of range.
 var errMany = fmt.Errorf("there are more than %d seeds", num.Most)
 
-// countError is an error about a count. It is the end of a sentence that names the count.
-type countError string
-
-func (e countError) Error() string { return string(e) }
-
-// count parses a number of seeds. An error is a countError.
+// count parses a number of seeds. An error is the end of a sentence that names the count.
 func count(text string) (int, error) {
 	n, err := num.Parse(text)
 	switch {
 	case err == num.ErrRange && !strings.HasPrefix(text, "-"):
-		return 0, countError("is too large")
+		return 0, errors.New("is too large")
 	case err == num.ErrRange || err == nil && n < 0:
-		return 0, countError("is negative")
+		return 0, errors.New("is negative")
 	case err != nil:
-		return 0, countError("is not a number")
+		return 0, errors.New("is not a number")
 	}
 	return n, nil
 }
@@ -120,11 +116,9 @@ func SetVar(sys *rules.System, s *rules.State, setting string) error {
 }
 
 func setMover(sys *rules.System, s *rules.State, value string) error {
-	for i, p := range sys.Players {
-		if p == value {
-			s.Mover = i
-			return nil
-		}
+	if i := slices.Index(sys.Players, value); i >= 0 {
+		s.Mover = i
+		return nil
 	}
 	return fmt.Errorf("state: unknown player `%s`; %s", value, mend(value, sys.Players, "the players are"))
 }

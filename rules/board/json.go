@@ -12,7 +12,11 @@ type object struct{ buf bytes.Buffer }
 
 // add adds a member. It must be possible to marshal the value.
 func (o *object) add(name string, value any) {
-	o.buf.WriteByte(choose(o.buf.Len() == 0, '{', ','))
+	between := byte(',')
+	if o.buf.Len() == 0 {
+		between = '{'
+	}
+	o.buf.WriteByte(between)
 	o.buf.Write(marshal(name))
 	o.buf.WriteByte(':')
 	o.buf.Write(marshal(value))
@@ -24,13 +28,6 @@ func (o *object) raw() json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return append(bytes.Clone(o.buf.Bytes()), '}')
-}
-
-func choose(b bool, x, y byte) byte {
-	if b {
-		return x
-	}
-	return y
 }
 
 func marshal(v any) []byte {

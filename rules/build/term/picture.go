@@ -47,21 +47,6 @@ func (s *Scope) Fits(p *ast.Picture) bool {
 	return true
 }
 
-// MarkVar returns the variable that brackets in a picture set: the only pit variable, or -1 if
-// there is none or several.
-func (s *Scope) MarkVar() int {
-	found := -1
-	for i, v := range s.Sys.Vars {
-		if v.Type == rules.PitType && !v.Ghost {
-			if found >= 0 {
-				return -1
-			}
-			found = i
-		}
-	}
-	return found
-}
-
 // NoMark reports brackets that have no meaning.
 func (s *Scope) NoMark(c ast.Cell) {
 	s.Run.Diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
@@ -79,8 +64,8 @@ func (s *Scope) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 		conds = append(conds, HasSeeds(pit, c.Count, c.Range))
 	}
 	if c.Marked {
-		v := s.MarkVar()
-		if v < 0 || complete {
+		v, ok := s.Sys.PitVar()
+		if !ok || complete {
 			s.NoMark(c)
 			return conds
 		}
