@@ -33,9 +33,14 @@ type conditions struct {
 
 // memory serves one run after another.
 type memory struct {
-	state      []int       // of a run that changes its state
-	sub, other *numbers    // see subordinate and comparison
-	tell       func(Moved) // told of the seeds that are moved; may be nil
+	state []int       // of a run that changes its state
+	tell  func(Moved) // told of the seeds that are moved; may be nil
+	// sub is what a run that this one needs on its way is made of. It serves one at a time: when
+	// another begins, this one has taken what it needs from the one before.
+	sub *numbers
+	// other is what the runs of other actions are made of, where this one asks whether there is a
+	// move.
+	other *numbers
 }
 
 // begin makes a run in s, which it may change.
@@ -58,21 +63,12 @@ func (d *numbers) own() {
 	d.memory.state, s.Seeds, s.Vars = list, list[:n:n], list[n:]
 }
 
-// subordinate is what a run that d needs on its way is made of. It serves one at a time: when
-// another begins, d has taken what it needs from the one before.
-func (d *numbers) subordinate() *numbers {
-	if d.memory.sub == nil {
-		d.memory.sub = &numbers{}
+// made returns what runs are made of, which is made when it is needed first.
+func made(of **numbers) *numbers {
+	if *of == nil {
+		*of = &numbers{}
 	}
-	return d.memory.sub
-}
-
-// comparison is what the runs of other actions are made of, where d asks whether there is a move.
-func (d *numbers) comparison() *numbers {
-	if d.memory.other == nil {
-		d.memory.other = &numbers{}
-	}
-	return d.memory.other
+	return *of
 }
 
 // Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x
@@ -197,10 +193,10 @@ func (d *numbers) Ask(q rules.Question) (int, error) {
 	s := rules.State(d.run.S)
 	switch q {
 	case rules.IsStuck:
-		can, err := d.in.canMove(d.comparison(), s, true, nil)
+		can, err := d.in.canMove(made(&d.memory.other), s, true, nil)
 		return num.Truth(s.Live() && !can), err
 	case rules.NoMove:
-		can, err := d.in.canMove(d.comparison(), s, false, d.seen)
+		can, err := d.in.canMove(made(&d.memory.other), s, false, d.seen)
 		return num.Truth(s.Live() && !can), err
 	}
 	if d.start != nil {
@@ -316,7 +312,7 @@ func (d *numbers) goesOn(work int) error {
 }
 
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
-	sub := d.subordinate()
+	sub := made(&d.memory.sub)
 	sub.begin(d.in, rules.State(s), locals, at)
 	sub.seen, sub.work, sub.memory.tell = d.seen, d.work, d.memory.tell
 	return &sub.run

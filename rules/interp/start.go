@@ -28,7 +28,7 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 // a Reaction asks whether there is a move.
 func (in *Interp) atStart(s rules.State, fault *RuleError) error {
 	tried := noFaults()
-	if _, err := in.legal(s, &tried); err != nil {
+	if _, err := in.Player().legal(s, &tried); err != nil {
 		return fault
 	}
 	for _, action := range slices.Sorted(maps.Keys(tried.actions)) {

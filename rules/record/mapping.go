@@ -121,10 +121,7 @@ func (m *Map) Find(g *Game) *Entry {
 }
 
 func sameSet(a, b []string) bool {
-	a, b = slices.Clone(a), slices.Clone(b)
-	slices.Sort(a)
-	slices.Sort(b)
-	return slices.Equal(a, b)
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // site is what a count in a record is compared with: the seeds of some pits.
