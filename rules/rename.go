@@ -67,9 +67,14 @@ func NewRenamer(s *System, to Renaming) *Renamer {
 
 // pits returns the image of a table from pits to pits.
 func (r *Renamer) pits(table []int) []int {
-	images := make([]int, len(table))
-	for p, q := range table {
-		images[r.Pits[p]] = r.Value(PitType, q)
+	return moved(r, lists.Map(table, func(q int) int { return r.Value(PitType, q) }))
+}
+
+// moved returns what there is for each pit in the places of their images.
+func moved[E any](r *Renamer, list []E) []E {
+	images := make([]E, len(list))
+	for p, x := range list {
+		images[r.Pits[p]] = x
 	}
 	return images
 }
@@ -144,10 +149,7 @@ func (r *Renamer) table(t *Table) *Table {
 	case IndexOf:
 		r.Broken = r.Broken || !r.index
 	case MemberOf:
-		image.Of = make([]int, len(t.Of))
-		for p, in := range t.Of {
-			image.Of[r.Pits[p]] = in
-		}
+		image.Of = moved(r, t.Of)
 	}
 	r.tables[t] = image
 	return image
@@ -166,11 +168,7 @@ func (r *Renamer) Body(body []Stmt) []Stmt {
 func (r *Renamer) stmt(s Stmt) Stmt {
 	s = Rewrite(s, r.Expr, r.Body)
 	if sow, is := s.(Sow); is {
-		skip := make([]Expr, len(sow.SkipIf))
-		for p, x := range sow.SkipIf {
-			skip[r.Pits[p]] = x
-		}
-		sow.Lap, sow.SkipIf, sow.OnlyLast = r.lap(sow.Lap), skip, r.Set(sow.OnlyLast)
+		sow.Lap, sow.SkipIf, sow.OnlyLast = r.lap(sow.Lap), moved(r, sow.SkipIf), r.Set(sow.OnlyLast)
 		return sow
 	}
 	if set, is := s.(Set); is {
@@ -184,10 +182,4 @@ func (r *Renamer) stmt(s Stmt) Stmt {
 }
 
 // Set returns the image of a set of pits, by pit.
-func (r *Renamer) Set(set []bool) []bool {
-	images := make([]bool, len(set))
-	for p, in := range set {
-		images[r.Pits[p]] = in
-	}
-	return images
-}
+func (r *Renamer) Set(set []bool) []bool { return moved(r, set) }

@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -318,12 +319,7 @@ func (s *System) OutcomeName(outcome int) string {
 
 // OutcomeNamed returns the index of the outcome with this name, or -1.
 func (s *System) OutcomeNamed(name string) int {
-	for i := range s.Outcomes {
-		if s.OutcomeName(i) == name {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(lists.Map(num.Run(0, len(s.Outcomes)), s.OutcomeName), name)
 }
 
 // Counts reports whether an action is one of those that a claim is about; nil: all are.
