@@ -35,9 +35,7 @@ func (s *Symbol) Set() bool { return s.sets > 0 }
 
 // Places lists the places where the name is declared or used, in the order of files and text.
 func (s *Symbol) Places() []diag.Range {
-	all := slices.Concat(s.Decls, s.Uses)
-	slices.SortStableFunc(all, compareRanges)
-	return slices.Compact(all)
+	return sorted(slices.Concat(s.Decls, s.Uses))
 }
 
 func compareRanges(a, b diag.Range) int {

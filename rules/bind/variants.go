@@ -104,11 +104,7 @@ func (v *Variant) declare(shared map[string]*scope) {
 
 // players counts the players of the variant.
 func (v *Variant) players() int {
-	n := 0
-	for _, p := range ast.Items[*ast.Players](v.Variant) {
-		n += len(p.Names)
-	}
-	return n
+	return lists.Sum(ast.Items[*ast.Players](v.Variant), func(p *ast.Players) int { return len(p.Names) })
 }
 
 // definitions declares the definitions and procedures of the files, then those of the variant.
@@ -353,8 +349,5 @@ func Columns(f *ast.ForBoards) []string {
 	if err != nil {
 		return nil
 	}
-	for i := range head {
-		head[i] = strings.TrimSpace(head[i])
-	}
-	return head
+	return lists.Map(head, strings.TrimSpace)
 }
