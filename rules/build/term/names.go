@@ -43,7 +43,7 @@ func NewScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *di
 	return &Scope{
 		Run: Run{Diags: diags, Used: &budget{ctx: ctx, node: &v.Name}}, Sys: sys, Bracketed: map[string]bool{},
 		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]int{}, Late: map[string]int{}, Enums: map[string][]string{},
-		values: map[use]Value{},
+		Groups: map[int]PitSet{}, values: map[use]Value{},
 	}
 }
 

@@ -26,11 +26,8 @@ func (s *Scope) Fits(p *ast.Picture) bool {
 	}
 	for r, row := range p.Rows() {
 		// Empty parts at the end of a row may be left out, of the picture and of the board.
-		want := trim(s.Sys.Picture[r])
-		have := row
-		for len(have) > len(want) && len(have[len(have)-1]) == 0 {
-			have = have[:len(have)-1]
-		}
+		want := trim(s.Sys.Picture[r], 0)
+		have := trim(row, len(want))
 		if len(have) < len(want) || len(have) > len(s.Sys.Picture[r]) {
 			return s.misfit(p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(s.Sys.Picture[r]))
 		}
@@ -74,9 +71,9 @@ func (s *Scope) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	return conds
 }
 
-// trim returns a row without the empty parts at its end.
-func trim(parts [][]int) [][]int {
-	for len(parts) > 0 && len(parts[len(parts)-1]) == 0 {
+// trim returns a row without the empty parts at its end, but with at least some parts.
+func trim[E any](parts [][]E, least int) [][]E {
+	for len(parts) > least && len(parts[len(parts)-1]) == 0 {
 		parts = parts[:len(parts)-1]
 	}
 	return parts
