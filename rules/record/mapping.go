@@ -135,10 +135,7 @@ func (s site) agrees(seeds []int, count int) bool {
 	if s.pits == nil {
 		return true
 	}
-	n := 0
-	for _, p := range s.pits {
-		n += seeds[p]
-	}
+	n := lists.Sum(s.pits, func(p int) int { return seeds[p] })
 	if s.onlyWhether {
 		return (n > 0) == (count > 0)
 	}
