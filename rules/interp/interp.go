@@ -72,7 +72,7 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 
 // settle evaluates the Reactions in a live state that is not the end of a turn.
 func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
-	d := in.begin(s, 0, in.sys.Start.At)
+	d := in.begin(s, in.sys.Start.At)
 	d.seen = seen
 	settled, err := exec.Settle(d, in.sys, d.run.S, s.Mover, false)
 	return rules.State(settled), err

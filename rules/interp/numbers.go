@@ -43,10 +43,10 @@ type memory struct {
 	other *numbers
 }
 
-// begin makes a run in s, which it may change.
-func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
+// begin makes a run without locals in s, which it may change.
+func (in *Interp) begin(s rules.State, at diag.Range) *numbers {
 	d := &numbers{}
-	d.begin(in, s, locals, at)
+	d.begin(in, s, 0, at)
 	return d
 }
 
@@ -74,7 +74,7 @@ func made(of **numbers) *numbers {
 // Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x
 // has no Old. Truth values are 0 and 1.
 func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
-	d := in.begin(s, 0, diag.Range{})
+	d := in.begin(s, diag.Range{})
 	d.old = old
 	return d.run.Eval(x)
 }
@@ -102,7 +102,7 @@ func (in *Interp) Holds(x rules.Expr, s rules.State, old *rules.State) (bool, er
 // HoldsIn evaluates a condition of a claim in s, of which it is known whether it is a start. So it
 // is of old, which may be nil as for Eval.
 func (in *Interp) HoldsIn(x rules.Expr, s rules.State, old *rules.State, start, oldStart bool) (bool, error) {
-	d := in.begin(s, 0, diag.Range{})
+	d := in.begin(s, diag.Range{})
 	d.old, d.start = old, &[2]bool{start, oldStart}
 	return d.run.Holds(x)
 }
@@ -117,7 +117,7 @@ func (e *HiddenError) Error() string {
 // HoldsOn evaluates a condition of a claim in a state of which only some parts are known. It fails
 // with a *HiddenError if the evaluation reaches another part.
 func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
-	d := in.begin(s, 0, diag.Range{})
+	d := in.begin(s, diag.Range{})
 	d.known = &known
 	return d.run.Holds(x)
 }
@@ -214,7 +214,7 @@ func (d *numbers) Old(x rules.Expr) (int, error) {
 	if d.old == nil {
 		return 0, errors.New("`old` without a state before the step")
 	}
-	before := d.in.begin(*d.old, 0, diag.Range{})
+	before := d.in.begin(*d.old, diag.Range{})
 	if d.start != nil {
 		before.start = &[2]bool{d.start[1]}
 	}

@@ -102,7 +102,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 		return nil, false, nil
 	}
 	params := make([]int, len(in.sys.Params))
-	d := in.begin(s, 0, in.sys.Start.At)
+	d := in.begin(s, in.sys.Start.At)
 	for _, i := range in.sys.OpenParams() {
 		def, err := in.definition(i)
 		if err != nil {
