@@ -111,10 +111,8 @@ func (s *scope) drawn(b *ast.Board) {
 			continue
 		}
 		s.declare(PitsName, &c.Pit.Group, c.Pit)
-		if name := c.Pit.Group.Name; c.Pit.From != nil {
-			if s.numbered[name] == 0 {
-				s.numbered[name] = c.Pit.Width()
-			}
+		if name := c.Pit.Group.Name; c.Pit.From != nil && s.numbered[name] == 0 {
+			s.numbered[name] = c.Pit.Width()
 		}
 	}
 	for _, line := range b.Lines {
