@@ -323,9 +323,7 @@ func (w *canon) sow(s Sow) string {
 		fmt.Fprintf(&b, " starting at %s", w.loosely(s.StartAt))
 	}
 	w.list(&b, " skip", lists.Where(s.SkipIf, func(x Expr) bool { return x == True }))
-	if pits := lists.Set(s.OnlyLast); len(pits) > 0 {
-		w.list(&b, " only last", pits)
-	}
+	w.list(&b, " only last", lists.Set(s.OnlyLast))
 	for p, x := range s.SkipIf {
 		if x != nil && x != True && x != False {
 			fmt.Fprintf(&b, " skip %s if %s", w.pit(p), w.loosely(x))

@@ -321,8 +321,7 @@ func (r reader) asked(c *ast.Claim) {
 
 // Ask binds a claim about the variant that is not in the files.
 func (v *Variant) Ask(c *ast.Claim) {
-	r := reader{v: v, in: v.own, program: v.program, before: len(v.Defines)}
-	r.asked(c)
+	reader{v: v, in: v.own, program: v.program, before: len(v.Defines)}.asked(c)
 }
 
 // columns binds the names of the columns of a file of boards that are neither pits nor declared. A

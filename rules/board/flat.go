@@ -30,8 +30,7 @@ func Order(sys *rules.System) []int {
 
 // Flat writes the seeds of s in the order of flat boards, separated by blanks. ParseFlat reads it.
 func Flat(sys *rules.System, s rules.State) string {
-	counts := lists.Map(Order(sys), func(p int) string { return strconv.Itoa(s.Seeds[p]) })
-	return strings.Join(counts, " ")
+	return strings.Join(lists.Map(Order(sys), func(p int) string { return strconv.Itoa(s.Seeds[p]) }), " ")
 }
 
 // ParseFlat reads a flat board, with a count for each pit in the order of Order. Commas and white
@@ -91,8 +90,7 @@ func wrongNumber(sys *rules.System, got int, order []int) error {
 
 // names lists the names of pits, with blanks between them.
 func names(sys *rules.System, pits []int) string {
-	list := lists.Map(pits, func(p int) string { return sys.Pits[p].Name })
-	return strings.Join(list, " ")
+	return strings.Join(lists.Map(pits, func(p int) string { return sys.Pits[p].Name }), " ")
 }
 
 // SetVar sets a variable or `mover` in s, as the setting `name=value` says.

@@ -223,10 +223,8 @@ func (p *picked) face(name string, pairs [][2]row) {
 	if p.g.Bound.Declares(name) {
 		return
 	}
-	for _, r := range p.rows {
-		if len(r.pits) != len(p.rows[0].pits) {
-			return
-		}
+	if slices.ContainsFunc(p.rows, func(r row) bool { return len(r.pits) != len(p.rows[0].pits) }) {
+		return
 	}
 	r := p.g.EmptyRelation(name)
 	for _, pair := range pairs {

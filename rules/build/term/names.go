@@ -152,10 +152,8 @@ func (s *Scope) Text(v Value) string {
 // EnumType returns the type of the enumeration with these names, and adds it to the System if it is
 // new.
 func (s *Scope) EnumType(names []string) rules.Type {
-	for i, e := range s.Sys.Enums {
-		if slices.Equal(e, names) {
-			return rules.EnumType(i)
-		}
+	if i := slices.IndexFunc(s.Sys.Enums, func(e []string) bool { return slices.Equal(e, names) }); i >= 0 {
+		return rules.EnumType(i)
 	}
 	// Other Systems may share the list.
 	s.Sys.Enums = append(slices.Clip(s.Sys.Enums), names)
