@@ -90,8 +90,8 @@ func onePit(e Env, v Value) (rules.Expr, bool) {
 	if v.Type.Kind != SetKind {
 		return v.X, v.Type.Kind == PitKind
 	}
-	if p, ok := v.Set.single(); ok {
-		return p, true
+	if list := v.Set.Elems; len(list) == 1 && list[0].Cond == rules.True {
+		return list[0].Pit, true
 	}
 	switch {
 	case v.owner != nil:

@@ -157,7 +157,7 @@ func (e Env) chosen(name string) *Local {
 // pitAt returns a pit with its number, which this board may lack.
 func (e Env) pitAt(group ast.Ident, number int, at diag.Range) Value {
 	if pit := e.Game.PitAt(group, number, at); pit != rules.None {
-		return spelled(rules.FixedPit(pit))
+		return Value{Type: Type{Kind: PitKind}, X: rules.FixedPit(pit), spelled: true}
 	}
 	return Bad
 }

@@ -1,8 +1,11 @@
 package term
 
 import (
+	"strings"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -84,15 +87,10 @@ func trim[E any](parts [][]E, least int) [][]E {
 func (s *Scope) misfit(at diag.Range, format string, args ...any) bool {
 	text := ""
 	for _, row := range s.Sys.Picture {
-		for k, part := range row {
-			if k > 0 {
-				text += " |"
-			}
-			for _, p := range part {
-				text += " " + s.Sys.Pits[p].Name
-			}
-		}
-		text += "\n"
+		parts := lists.Map(row, func(part []int) string {
+			return strings.Join(lists.Map(part, func(p int) string { return " " + s.Sys.Pits[p].Name }), "")
+		})
+		text += strings.Join(parts, " |") + "\n"
 	}
 	s.Run.Diags.Errorf(diag.Picture, at, format, args...).WithHelp("the board:\n%s", text)
 	return false
