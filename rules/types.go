@@ -178,6 +178,26 @@ func (t typing) fits(c Const, want Type) bool {
 	return c.Type == want && (want == NumberType || t.sys.isNamed(want, c.Value))
 }
 
+// isNamed reports whether a value of a type has a name of its own. Numbers have none.
+func (s *System) isNamed(t Type, v int) bool {
+	n := 0
+	switch t {
+	case TruthType:
+		n = 2
+	case PitType:
+		n = len(s.Pits)
+	case PlayerType:
+		n = len(s.Players)
+	case OutcomeType:
+		n = len(s.Outcomes)
+	default:
+		if e, is := t.Enum(); is && e < len(s.Enums) {
+			n = len(s.Enums[e])
+		}
+	}
+	return v >= 0 && v < n
+}
+
 // sides returns the type that an operator demands of both sides.
 func (t typing) sides(x Binary) Type {
 	switch x.Op {

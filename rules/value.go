@@ -112,26 +112,6 @@ func (s *System) ValueName(t Type, v int) string {
 	return s.Enums[e][v]
 }
 
-// isNamed reports whether a value of a type has a name of its own. Numbers have none.
-func (s *System) isNamed(t Type, v int) bool {
-	n := 0
-	switch t {
-	case TruthType:
-		n = 2
-	case PitType:
-		n = len(s.Pits)
-	case PlayerType:
-		n = len(s.Players)
-	case OutcomeType:
-		n = len(s.Outcomes)
-	default:
-		if e, is := t.Enum(); is && e < len(s.Enums) {
-			n = len(s.Enums[e])
-		}
-	}
-	return v >= 0 && v < n
-}
-
 // Leader returns the player with the greatest of some scores, or None if several have it.
 func Leader(scores []int) int {
 	top := slices.Max(scores)
