@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // Expected is what the grammar allows at one place of a text.
@@ -60,14 +61,12 @@ const mostFed = 3000
 
 // headOf is the stretch of tokens of a declaration up to its brace, or up to token n.
 func (o outline) headOf(decl, n int) []int {
-	var list []int
-	for i := decl; i < n; i++ {
-		list = append(list, i)
-		if o.tokens[i].Value == "{" && o.tokens[decl].Value == "variant" {
-			break
+	if o.tokens[decl].Value == "variant" {
+		if brace := slices.IndexFunc(o.tokens[decl:n], func(t lexer.Token) bool { return t.Value == "{" }); brace >= 0 {
+			n = decl + brace + 1
 		}
 	}
-	return list
+	return num.Run(decl, n-decl)
 }
 
 // lastPart is where the last item of a variant begins that begins before token n. It is 0 if there
@@ -96,11 +95,7 @@ func (o outline) partOf(decl, n int) []int {
 	if from == 0 {
 		from = len(o.headOf(decl, n)) + decl
 	}
-	var list []int
-	for i := from; i < n; i++ {
-		list = append(list, i)
-	}
-	return list
+	return num.Run(from, n-from)
 }
 
 // The productions as automata. An edge with a symbol goes to a state; one without is free.

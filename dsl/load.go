@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -141,10 +142,8 @@ func (l *loader) another(name, place, fault string, at diag.Range) (src []byte, 
 
 // circle returns the chain of imports that leads back to a file, or nil.
 func (l *loader) circle(name string) []string {
-	for i, n := range l.chain {
-		if n == name {
-			return append(append([]string{}, l.chain[i:]...), name)
-		}
+	if i := slices.Index(l.chain, name); i >= 0 {
+		return append(slices.Clone(l.chain[i:]), name)
 	}
 	return nil
 }

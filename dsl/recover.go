@@ -301,29 +301,28 @@ func (p *parser) unclosed(brace, before int) {
 // is only skipped.
 func (p *parser) stray(in context) {
 	start := p.index()
-	t := p.token()
-	if t.Value == "}" && p.forgive {
+	if p.is("}") && p.forgive {
 		p.forgive = false
-		p.stream.Next()
-		p.recover(p.index(), start, in)
-		return
+	} else {
+		p.forgive = true
+		p.meaningless(start, in)
 	}
-	p.forgive = true
+	p.stream.Next()
+	p.recover(p.index(), start, in)
+}
+
+// meaningless reports a token that cannot begin anything.
+func (p *parser) meaningless(start int, in context) {
+	t := p.tokens[start]
 	if _, help := p.foreignWord(start, start, in, nil); help != "" {
 		p.diags.Errorf(diag.Syntax, p.rangeOf(start), "`%s` has no meaning here", t.Value).WithHelp("%s", help)
-		p.stream.Next()
-		p.recover(p.index(), start, in)
 		return
 	}
 	if at, text, help := p.foreignPhrase(start, in); help != "" {
 		p.diags.Errorf(diag.Syntax, at, "`%s` has no meaning here", text).WithHelp("%s", help)
-		p.stream.Next()
-		p.recover(p.index(), start, in)
 		return
 	}
 	if p.reported(start) {
-		p.stream.Next()
-		p.recover(p.index(), start, in)
 		return
 	}
 	d := p.diags.Errorf(diag.Syntax, p.rangeOf(start), "expected %s, found %s", parts[in], found(t))
@@ -333,8 +332,6 @@ func (p *parser) stray(in context) {
 	} else if in == inFile && d.Help == "" && p.itemWord(start) {
 		d.Help = "is there a `}` too many above?"
 	}
-	p.stream.Next()
-	p.recover(p.index(), start, in)
 }
 
 // recover skips to where parsing can continue after an error at token bad, in something that began

@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/mancheck/mancheck/dsl/num"
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Words of the language without a kernel expression or statement, expressed in the kernel.
 
@@ -59,11 +62,7 @@ func (s *System) SomebodyHasWon() Expr {
 
 // In tests membership in the set of the pits whose entry is true.
 func In(pit Expr, set []bool) Lookup {
-	t := &Table{Kind: MemberOf, Of: make([]int, len(set))}
-	for p, in := range set {
-		t.Of[p] = num.Truth(in)
-	}
-	return Lookup{Table: t, X: pit}
+	return Lookup{Table: &Table{Kind: MemberOf, Of: lists.Map(set, num.Truth)}, X: pit}
 }
 
 // Next returns the pit after another on a lap.
@@ -97,11 +96,7 @@ func (s *System) Related(pit Expr, relation int) Lookup {
 
 // Index returns the number in the brackets of a pit.
 func (s *System) Index(pit Expr) Lookup {
-	t := &Table{Kind: IndexOf, Of: make([]int, len(s.Pits))}
-	for p := range s.Pits {
-		t.Of[p] = s.Pits[p].Index
-	}
-	return Lookup{Table: t, X: pit}
+	return Lookup{Table: &Table{Kind: IndexOf, Of: lists.Map(s.Pits, func(p Pit) int { return p.Index })}, X: pit}
 }
 
 // SetVar sets a control variable.

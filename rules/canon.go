@@ -126,7 +126,7 @@ func (w *canon) board() {
 }
 
 func (p printer) lapLine(l *Lap) string {
-	return fmt.Sprintf("%s %s = %s", choice(l.Ring, "ring", "line"), p.lap(l), p.pits(l.Pits))
+	return fmt.Sprintf("%s %s = %s", choose(l.Ring, "ring", "line"), p.lap(l), p.pits(l.Pits))
 }
 
 func (p printer) relationLine(r *Relation) string {
@@ -163,7 +163,7 @@ func (w *canon) vars() {
 	}
 	for i := range w.sys.Vars {
 		x := &w.sys.Vars[i]
-		w.line("%s %s : %s {%s} = %s", choice(x.Ghost, "ghost", "state"), w.name(x.Name), x.Type, w.domain(x), w.value(x.Type, x.Init))
+		w.line("%s %s : %s {%s} = %s", choose(x.Ghost, "ghost", "state"), w.name(x.Name), x.Type, w.domain(x), w.value(x.Type, x.Init))
 	}
 }
 
@@ -189,15 +189,15 @@ func (w *canon) start() {
 	w.line("setup %q mover %s free {%s}", s.Label, w.value(PlayerType, s.Mover), w.pits(lists.Set(s.Free)))
 	w.depth++
 	for i, c := range Conjuncts(s.Cond) {
-		w.line("%s %s", choice(i == 0, "when", "and"), w.expr(c, negative))
+		w.line("%s %s", choose(i == 0, "when", "and"), w.expr(c, negative))
 	}
 	w.depth--
 }
 
 func (w *canon) action(a *Action) {
-	head := fmt.Sprintf("%s %q of %s", choice(a.Fallback, "fallback", "move"), a.Label, w.value(PlayerType, a.Mover))
+	head := fmt.Sprintf("%s %q of %s", choose(a.Fallback, "fallback", "move"), a.Label, w.value(PlayerType, a.Mover))
 	for i, item := range a.Written {
-		head += choice(i == 0, " written ", ", ") + w.written(item)
+		head += choose(i == 0, " written ", ", ") + w.written(item)
 	}
 	w.block(func() {
 		w.locals(a.Locals)
@@ -240,7 +240,7 @@ func (w *canon) outcomes() {
 			for p, o := range r.Outcome {
 				w.line("for %s finish %q", w.value(PlayerType, p), w.sys.OutcomeName(o))
 			}
-		}, "repetition", choice(r.Offered, " offered", ""))
+		}, "repetition", choose(r.Offered, " offered", ""))
 	}
 	for p, x := range w.sys.Scores {
 		if x != nil {
@@ -265,7 +265,7 @@ func (w *canon) reaction(r *Reaction) {
 				w.stmts(by.Body)
 			}, "for ", w.value(PlayerType, p))
 		}
-	}, "reaction", choice(r.AtTurnEnd, " at turn end", ""))
+	}, "reaction", choose(r.AtTurnEnd, " at turn end", ""))
 }
 
 func (w *canon) stmts(body []Stmt) {
@@ -323,9 +323,7 @@ func (w *canon) sow(s Sow) string {
 		fmt.Fprintf(&b, " starting at %s", w.loosely(s.StartAt))
 	}
 	w.list(&b, " skip", lists.Where(s.SkipIf, func(x Expr) bool { return x == True }))
-	if pits := lists.Set(s.OnlyLast); len(pits) > 0 {
-		w.list(&b, " only last", pits)
-	}
+	w.list(&b, " only last", lists.Set(s.OnlyLast))
 	for p, x := range s.SkipIf {
 		if x != nil && x != True && x != False {
 			fmt.Fprintf(&b, " skip %s if %s", w.pit(p), w.loosely(x))

@@ -1,6 +1,10 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Parts says which pits and control variables of a state are known, by index; nil means all of
 // them. The other parts of a state must not be read.
@@ -67,23 +71,14 @@ func (k Kept) SpelledOut(sys *System) Kept {
 	return k
 }
 
-func all(list []bool) bool {
-	return !slices.ContainsFunc(list, func(in bool) bool { return !in })
-}
+func all(list []bool) bool { return !slices.Contains(list, false) }
 
 // Within reports whether everything known in k is known in other.
 func (k Parts) Within(other Parts) bool {
-	for p, in := range k.Pits {
-		if in && !other.HasPit(p) {
-			return false
-		}
+	within := func(in []bool, has func(int) bool) bool {
+		return !slices.ContainsFunc(lists.Set(in), func(i int) bool { return !has(i) })
 	}
-	for v, in := range k.Vars {
-		if in && !other.HasVar(v) {
-			return false
-		}
-	}
-	return true
+	return within(k.Pits, other.HasPit) && within(k.Vars, other.HasVar)
 }
 
 // Reads returns the pits and control variables that the value of x may depend on, apart from its
@@ -96,12 +91,10 @@ func Reads(sys *System, x Expr) Parts {
 				k.Pits[p] = true
 			}
 		}
-		if c, ok := x.(Cell); ok {
+		if c, ok := x.(Cell); ok && (c.Sort == PitCell || c.Sort == VarCell) {
 			list := map[Sort][]bool{PitCell: k.Pits, VarCell: k.Vars}[c.Sort]
 			for _, slot := range c.Slots(len(list)) {
-				if list != nil {
-					list[slot] = true
-				}
+				list[slot] = true
 			}
 		}
 		return true

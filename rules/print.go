@@ -225,19 +225,12 @@ func (p printer) lookup(text []byte, x Lookup) []byte {
 	case IndexOf:
 		return append(p.append(append(text, "index("...), x.X, loose), ')')
 	}
-	text = p.append(append(text, choice(x.Table.Kind == NextOn, "next(", "before(")...), x.X, loose)
+	text = p.append(append(text, choose(x.Table.Kind == NextOn, "next(", "before(")...), x.X, loose)
 	lap := x.Table.OwnLap
 	if lap == nil {
 		lap = &p.sys.Laps[x.Table.Lap]
 	}
 	return append(append(append(text, " along "...), p.lap(lap)...), ')')
-}
-
-func choice(b bool, x, y string) string {
-	if b {
-		return x
-	}
-	return y
 }
 
 // outcomeTest writes `outcome = LABEL` as the language does.
@@ -309,16 +302,7 @@ func (p printer) set(pits []int) string {
 	return "{" + p.pits(pits) + "}"
 }
 
-func (p printer) pits(pits []int) string {
-	var text []byte
-	for i, pit := range pits {
-		if i > 0 {
-			text = append(text, ", "...)
-		}
-		text = append(text, p.pit(pit)...)
-	}
-	return string(text)
-}
+func (p printer) pits(pits []int) string { return strings.Join(lists.Map(pits, p.pit), ", ") }
 
 // Members lists the pits in a set, or those with an entry other than zero.
 func (t *Table) Members() []int { return lists.Where(t.Of, func(v int) bool { return v != 0 }) }

@@ -1,6 +1,10 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Renaming is an exchange of the parts of a System: each list has the image of every index.
 type Renaming struct {
@@ -63,19 +67,21 @@ func NewRenamer(s *System, to Renaming) *Renamer {
 
 // pits returns the image of a table from pits to pits.
 func (r *Renamer) pits(table []int) []int {
-	images := make([]int, len(table))
-	for p, q := range table {
-		images[r.Pits[p]] = r.Value(PitType, q)
+	return moved(r, lists.Map(table, func(q int) int { return r.Value(PitType, q) }))
+}
+
+// moved returns what there is for each pit in the places of their images.
+func moved[E any](r *Renamer, list []E) []E {
+	images := make([]E, len(list))
+	for p, x := range list {
+		images[r.Pits[p]] = x
 	}
 	return images
 }
 
 // list returns the images of a set of pits, in order.
 func (r *Renamer) list(pits []int) []int {
-	images := make([]int, len(pits))
-	for i, p := range pits {
-		images[i] = r.Pits[p]
-	}
+	images := lists.Map(pits, func(p int) int { return r.Pits[p] })
 	slices.Sort(images)
 	return images
 }
@@ -143,10 +149,7 @@ func (r *Renamer) table(t *Table) *Table {
 	case IndexOf:
 		r.Broken = r.Broken || !r.index
 	case MemberOf:
-		image.Of = make([]int, len(t.Of))
-		for p, in := range t.Of {
-			image.Of[r.Pits[p]] = in
-		}
+		image.Of = moved(r, t.Of)
 	}
 	r.tables[t] = image
 	return image
@@ -159,21 +162,13 @@ func (r *Renamer) lap(lap int) int {
 
 // Body returns the image of a list of statements.
 func (r *Renamer) Body(body []Stmt) []Stmt {
-	images := make([]Stmt, len(body))
-	for i, s := range body {
-		images[i] = r.stmt(s)
-	}
-	return images
+	return lists.Map(body, r.stmt)
 }
 
 func (r *Renamer) stmt(s Stmt) Stmt {
 	s = Rewrite(s, r.Expr, r.Body)
 	if sow, is := s.(Sow); is {
-		skip := make([]Expr, len(sow.SkipIf))
-		for p, x := range sow.SkipIf {
-			skip[r.Pits[p]] = x
-		}
-		sow.Lap, sow.SkipIf, sow.OnlyLast = r.lap(sow.Lap), skip, r.Set(sow.OnlyLast)
+		sow.Lap, sow.SkipIf, sow.OnlyLast = r.lap(sow.Lap), moved(r, sow.SkipIf), r.Set(sow.OnlyLast)
 		return sow
 	}
 	if set, is := s.(Set); is {
@@ -187,10 +182,4 @@ func (r *Renamer) stmt(s Stmt) Stmt {
 }
 
 // Set returns the image of a set of pits, by pit.
-func (r *Renamer) Set(set []bool) []bool {
-	images := make([]bool, len(set))
-	for p, in := range set {
-		images[r.Pits[p]] = in
-	}
-	return images
-}
+func (r *Renamer) Set(set []bool) []bool { return moved(r, set) }

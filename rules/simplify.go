@@ -237,7 +237,7 @@ func rightKnown(x Binary, r int) (Expr, bool) {
 	return nil, false
 }
 
-func choose(b bool, x, y Expr) Expr {
+func choose[T any](b bool, x, y T) T {
 	if b {
 		return x
 	}

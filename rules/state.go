@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -32,12 +33,7 @@ func (s State) Equal(t State) bool {
 
 // Compare orders states: live before finished, then by mover, variables and seeds.
 func (s State) Compare(t State) int {
-	for _, c := range []int{s.Outcome - t.Outcome, s.Mover - t.Mover} {
-		if c != 0 {
-			return c
-		}
-	}
-	if c := slices.Compare(s.Vars, t.Vars); c != 0 {
+	if c := cmp.Or(s.Outcome-t.Outcome, s.Mover-t.Mover, slices.Compare(s.Vars, t.Vars)); c != 0 {
 		return c
 	}
 	return slices.Compare(s.Seeds, t.Seeds)
@@ -87,9 +83,7 @@ type Trace struct {
 
 // States lists the states of the play, its start first.
 func (t *Trace) States() []State {
-	list := []State{t.Start}
-	list = append(list, lists.Map(t.Steps, func(s TraceStep) State { return s.State })...)
-	return list
+	return append([]State{t.Start}, lists.Map(t.Steps, func(s TraceStep) State { return s.State })...)
 }
 
 // Moves lists the moves of the play in their notation.

@@ -239,18 +239,14 @@ func (e Effects) MayEnd(sys *System, outcome int) bool {
 
 // FirstSow returns the first sowing of a body from a fixed pit, and the pit; nil and None if there
 // is none.
-func FirstSow(body []Stmt) (*Sow, int) {
-	for _, s := range body {
-		if sow, is := s.(Sow); is {
+func FirstSow(body []Stmt) (first *Sow, pit int) {
+	pit = None
+	WalkStmts(body, func(s Stmt) {
+		if sow, is := s.(Sow); is && first == nil {
 			if c, is := sow.Source.(Const); is && c.Value != None {
-				return &sow, c.Value
+				first, pit = &sow, c.Value
 			}
 		}
-		for _, b := range Blocks(s) {
-			if sow, pit := FirstSow(b); sow != nil {
-				return sow, pit
-			}
-		}
-	}
-	return nil, None
+	})
+	return first, pit
 }

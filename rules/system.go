@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -290,6 +291,16 @@ func (s *System) GoingOn() []ReactionFor {
 	return lists.Flat(s.Reactions, func(r Reaction) []ReactionFor { return lists.Filter(r.By, ReactionFor.GoesOn) })
 }
 
+// PitVar returns the variant's variable for a pit, if there is exactly one: a board is drawn with
+// the pit that it names in brackets. Ghosts do not count: they belong to a claim.
+func (s *System) PitVar() (v int, ok bool) {
+	list := lists.Where(s.Vars, func(x Var) bool { return x.Type == PitType && !x.Ghost })
+	if len(list) != 1 {
+		return 0, false
+	}
+	return list[0], true
+}
+
 // Endless returns the index of the outcome of moves that never end.
 func (s *System) Endless() int { return len(s.Outcomes) - 1 }
 
@@ -308,12 +319,7 @@ func (s *System) OutcomeName(outcome int) string {
 
 // OutcomeNamed returns the index of the outcome with this name, or -1.
 func (s *System) OutcomeNamed(name string) int {
-	for i := range s.Outcomes {
-		if s.OutcomeName(i) == name {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(lists.Map(num.Run(0, len(s.Outcomes)), s.OutcomeName), name)
 }
 
 // Counts reports whether an action is one of those that a claim is about; nil: all are.

@@ -175,27 +175,27 @@ func (t typing) fits(c Const, want Type) bool {
 	if c.Value == None && want.namesNone() {
 		return c.Type.namesNone()
 	}
-	if c.Type != want {
-		return false
-	}
-	size := 0
-	switch want {
-	case NumberType:
-		return true
+	return c.Type == want && (want == NumberType || t.sys.isNamed(want, c.Value))
+}
+
+// isNamed reports whether a value of a type has a name of its own. Numbers have none.
+func (s *System) isNamed(t Type, v int) bool {
+	n := 0
+	switch t {
 	case TruthType:
-		size = 2
+		n = 2
 	case PitType:
-		size = len(t.sys.Pits)
+		n = len(s.Pits)
 	case PlayerType:
-		size = len(t.sys.Players)
+		n = len(s.Players)
 	case OutcomeType:
-		size = len(t.sys.Outcomes)
+		n = len(s.Outcomes)
 	default:
-		if e, _ := want.Enum(); e < len(t.sys.Enums) {
-			size = len(t.sys.Enums[e])
+		if e, is := t.Enum(); is && e < len(s.Enums) {
+			n = len(s.Enums[e])
 		}
 	}
-	return c.Value >= 0 && c.Value < size
+	return v >= 0 && v < n
 }
 
 // sides returns the type that an operator demands of both sides.

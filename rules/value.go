@@ -92,31 +92,24 @@ func ApplyAll(op Op, l, r num.Interval) num.Interval {
 // enumeration value, true or false, none, or a number. A value without a name is written as a
 // number.
 func (s *System) ValueName(t Type, v int) string {
-	if v == None && t.namesNone() {
+	switch {
+	case v == None && t.namesNone():
 		return "none"
-	}
-	names := func(n int, name func(int) string) string {
-		if v >= 0 && v < n {
-			return name(v)
-		}
+	case !s.isNamed(t, v):
 		return strconv.Itoa(v)
 	}
 	switch t {
-	case NumberType:
-		return strconv.Itoa(v)
 	case TruthType:
-		return names(2, func(i int) string { return strconv.FormatBool(i != 0) })
+		return strconv.FormatBool(v != 0)
 	case PitType:
-		return names(len(s.Pits), func(i int) string { return s.Pits[i].Name })
+		return s.Pits[v].Name
 	case PlayerType:
-		return names(len(s.Players), func(i int) string { return s.Players[i] })
+		return s.Players[v]
 	case OutcomeType:
-		return names(len(s.Outcomes), s.OutcomeName)
+		return s.OutcomeName(v)
 	}
-	if e, _ := t.Enum(); e < len(s.Enums) {
-		return names(len(s.Enums[e]), func(i int) string { return s.Enums[e][i] })
-	}
-	return strconv.Itoa(v)
+	e, _ := t.Enum()
+	return s.Enums[e][v]
 }
 
 // Leader returns the player with the greatest of some scores, or None if several have it.

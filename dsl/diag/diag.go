@@ -4,10 +4,10 @@ package diag
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // Pos is a place in a source file. Line and Column count from 1, Column in characters
@@ -173,12 +173,10 @@ func (d *Diagnostic) WithNote(at Range, message string) *Diagnostic {
 // FromError returns the diagnostics in an error, or a single one without code and position that has
 // its message.
 func FromError(err error) List {
-	var list List
-	var one Diagnostic
-	switch {
-	case errors.As(err, &list) && len(list) > 0:
+	if list, is := errors.AsType[List](err); is && len(list) > 0 {
 		return slices.Clone(list)
-	case errors.As(err, &one):
+	}
+	if one, is := errors.AsType[Diagnostic](err); is {
 		return List{one}
 	}
 	return List{{Message: err.Error()}}
@@ -187,18 +185,10 @@ func FromError(err error) List {
 // Sort orders by file, place and code, and keeps one of several that say the same about the same
 // place.
 func (l *List) Sort() {
-	s := *l
-	sort.SliceStable(s, func(i, j int) bool {
-		a, b := s[i], s[j]
-		if a.Range.File != b.Range.File {
-			return a.Range.File < b.Range.File
-		}
-		if a.Range.Start.Offset != b.Range.Start.Offset {
-			return a.Range.Start.Offset < b.Range.Start.Offset
-		}
-		return a.Code < b.Code
+	slices.SortStableFunc(*l, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Range.File, b.Range.File), cmp.Compare(a.Range.Start.Offset, b.Range.Start.Offset), cmp.Compare(a.Code, b.Code))
 	})
-	*l = merge(s)
+	*l = merge(*l)
 }
 
 // OneLine returns a range of a source in one line, for messages.

@@ -200,17 +200,18 @@ func (m *marks) clause(n ast.Clause) {
 			m.closely(r.Lo)
 			m.closely(r.Hi)
 		}
-		if n.Colon {
-			m.colon[n.Range.End.Offset-1] = true
-		}
+		m.colonAt(n, n.Colon)
 	case *ast.ForAll:
-		if n.Colon {
-			m.colon[n.Range.End.Offset-1] = true
-		}
+		m.colonAt(n, n.Colon)
 	case *ast.ForBoards:
-		if n.Colon {
-			m.colon[n.Range.End.Offset-1] = true
-		}
+		m.colonAt(n, n.Colon)
+	}
+}
+
+// colonAt marks the colon that a clause may end with.
+func (m *marks) colonAt(n ast.Clause, has bool) {
+	if has {
+		m.colon[n.Span().End.Offset-1] = true
 	}
 }
 

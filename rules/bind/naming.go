@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -95,11 +96,7 @@ func (r reader) value(n ast.Node, name string, at diag.Range) {
 		return
 	}
 	if r.claim {
-		if s := r.in.find(byOutcomes, name); s != nil {
-			r.use(n, s, at)
-			return
-		}
-		if s := r.program.symbol(PositionName, name); s != nil {
+		if s := cmp.Or(r.in.find(byOutcomes, name), r.program.symbol(PositionName, name)); s != nil {
 			r.use(n, s, at)
 			return
 		}

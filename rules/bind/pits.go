@@ -96,8 +96,8 @@ func (v *Variant) hasPit(p numbered) (where string, has bool) {
 		if cell.Pit == nil || cell.Pit.Group.Name != p.group.Name || cell.Pit.From == nil {
 			continue
 		}
-		ends := v.ends(cell.Pit)
-		if !ends.Has(p.number) {
+		from, to := extents{v: v, depth: maxDepth}.ends(cell.Pit)
+		if !from.Hull(to).Has(p.number) {
 			continue
 		}
 		has = true
@@ -111,16 +111,6 @@ func (v *Variant) hasPit(p numbered) (where string, has bool) {
 	return where, has
 }
 
-// ends bounds the numbers of the pits in a stretch of the picture.
-func (v *Variant) ends(p *ast.PitRange) num.Interval {
-	e := extents{v: v, depth: maxDepth}
-	out := e.of(p.From)
-	if p.To != nil {
-		out = out.Hull(e.of(p.To))
-	}
-	return out
-}
-
 // witness names a value of a parameter with which a stretch has a pit of this number, and the
 // others their defaults; it is empty if that was not found.
 func (v *Variant) witness(p *ast.PitRange, number int) string {
@@ -131,11 +121,7 @@ func (v *Variant) witness(p *ast.PitRange, number int) string {
 		for n := max(bounds.Lo, -number-triedSizes); n <= min(bounds.Hi, number+triedSizes); n++ {
 			e.set = map[string]int{name: n}
 			e.usual = true
-			from := e.of(p.From)
-			to := from
-			if p.To != nil {
-				to = e.of(p.To)
-			}
+			from, to := e.ends(p)
 			if from.IsPoint() && to.IsPoint() && from.Hull(to).Has(number) {
 				return fmt.Sprintf(" where %s = %d", name, n)
 			}
@@ -157,6 +143,14 @@ type extents struct {
 	set   map[string]int // values of parameters
 	usual bool           // other parameters have their defaults
 	depth int
+}
+
+// ends bounds both ends of a stretch of the picture.
+func (e extents) ends(p *ast.PitRange) (from, to num.Interval) {
+	if p.To == nil {
+		return e.of(p.From), e.of(p.From)
+	}
+	return e.of(p.From), e.of(p.To)
 }
 
 // of bounds an expression. What it does not know may be any number.

@@ -65,12 +65,8 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 		if once(PositionName, d.Name) {
 			p.Positions = append(p.Positions, d)
 		}
-	case *ast.Define:
-		if once(DefinitionName, d.Name) {
-			p.Defines = append(p.Defines, d)
-		}
-	case *ast.Procedure:
-		if once(ProcedureName, d.Name) {
+	case *ast.Define, *ast.Procedure:
+		if def := definitionOf(d); once(def.Kind, *def.Name) {
 			p.Defines = append(p.Defines, d)
 		}
 	case *ast.Strategy:
@@ -85,8 +81,8 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 }
 
 // declare adds the name of a declaration of the files to the index.
-func (p *Program) declare(kind Kind, name ast.Ident, d ast.Decl) *Symbol {
-	return p.table.declare(p.table.files, kind.String()+" "+name.Name, &Symbol{Name: name.Name, Kind: kind, Node: d}, name.Range)
+func (p *Program) declare(kind Kind, name ast.Ident, d ast.Decl) {
+	p.table.declare(p.table.files, kind.String()+" "+name.Name, &Symbol{Name: name.Name, Kind: kind, Node: d}, name.Range)
 }
 
 // symbol finds a declaration of the files by its kind and name; nil: there is none.

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -58,15 +59,7 @@ func (s *scope) value(p *Program, name string) *Symbol {
 	if x := s.find(byValues, name); x != nil && !(x.Kind == PlayerName && s.players && s.names[byValues][name] == nil) {
 		return x
 	}
-	for _, kind := range []Kind{DefinitionName, ProcedureName} {
-		if x := p.symbol(kind, name); x != nil {
-			return x
-		}
-	}
-	if x := s.find(byImplied, name); x != nil {
-		return x
-	}
-	return s.find(byEnums, name)
+	return cmp.Or(p.symbol(DefinitionName, name), p.symbol(ProcedureName, name), s.find(byImplied, name), s.find(byEnums, name))
 }
 
 // all lists the names of spaces, for suggestions.
@@ -118,10 +111,8 @@ func (s *scope) drawn(b *ast.Board) {
 			continue
 		}
 		s.declare(PitsName, &c.Pit.Group, c.Pit)
-		if name := c.Pit.Group.Name; c.Pit.From != nil {
-			if s.numbered[name] == 0 {
-				s.numbered[name] = c.Pit.Width()
-			}
+		if name := c.Pit.Group.Name; c.Pit.From != nil && s.numbered[name] == 0 {
+			s.numbered[name] = c.Pit.Width()
 		}
 	}
 	for _, line := range b.Lines {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Symbol is what has a name, with all places where the name stands. What the text makes one is one:
@@ -35,9 +36,7 @@ func (s *Symbol) Set() bool { return s.sets > 0 }
 
 // Places lists the places where the name is declared or used, in the order of files and text.
 func (s *Symbol) Places() []diag.Range {
-	all := slices.Concat(s.Decls, s.Uses)
-	slices.SortStableFunc(all, compareRanges)
-	return slices.Compact(all)
+	return sorted(slices.Concat(s.Decls, s.Uses))
 }
 
 func compareRanges(a, b diag.Range) int {
@@ -194,11 +193,7 @@ func (t *table) index(boards map[string]string) *Symbols {
 		// The picture declares its pits, and names them. Shared text is read more than once.
 		s.Decls = sorted(s.Decls)
 		s.Uses = slices.DeleteFunc(sorted(s.Uses), func(r diag.Range) bool { return slices.Contains(s.Decls, r) })
-		for _, r := range s.Uses {
-			if t.given[r] {
-				s.sets++
-			}
-		}
+		s.sets = lists.Count(s.Uses, func(r diag.Range) bool { return t.given[r] })
 		out.All = append(out.All, s)
 		for _, r := range s.Places() {
 			out.at[r.File] = append(out.at[r.File], occurrence{r, s})

@@ -104,11 +104,7 @@ func (v *Variant) declare(shared map[string]*scope) {
 
 // players counts the players of the variant.
 func (v *Variant) players() int {
-	n := 0
-	for _, p := range ast.Items[*ast.Players](v.Variant) {
-		n += len(p.Names)
-	}
-	return n
+	return lists.Sum(ast.Items[*ast.Players](v.Variant), func(p *ast.Players) int { return len(p.Names) })
 }
 
 // definitions declares the definitions and procedures of the files, then those of the variant.
@@ -325,8 +321,7 @@ func (r reader) asked(c *ast.Claim) {
 
 // Ask binds a claim about the variant that is not in the files.
 func (v *Variant) Ask(c *ast.Claim) {
-	r := reader{v: v, in: v.own, program: v.program, before: len(v.Defines)}
-	r.asked(c)
+	reader{v: v, in: v.own, program: v.program, before: len(v.Defines)}.asked(c)
 }
 
 // columns binds the names of the columns of a file of boards that are neither pits nor declared. A
@@ -353,8 +348,5 @@ func Columns(f *ast.ForBoards) []string {
 	if err != nil {
 		return nil
 	}
-	for i := range head {
-		head[i] = strings.TrimSpace(head[i])
-	}
-	return head
+	return lists.Map(head, strings.TrimSpace)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -41,24 +42,14 @@ func Rows(sys *rules.System, s rules.State, opts Options) string {
 
 // Marked returns the pit that is in brackets, or None.
 func Marked(sys *rules.System, s rules.State) int {
-	if v, ok := PitVar(sys); ok {
+	if v, ok := sys.PitVar(); ok {
 		return s.Vars[v]
 	}
 	return rules.None
 }
 
-// PitVar returns the variant's variable for a pit, if there is exactly one. Ghosts do not count:
-// they belong to a claim.
-func PitVar(sys *rules.System) (int, bool) {
-	found, n := 0, 0
-	for i, v := range sys.Vars {
-		if v.Type == rules.PitType && !v.Ghost {
-			found = i
-			n++
-		}
-	}
-	return found, n == 1
-}
+// PitVar is that of the System.
+func PitVar(sys *rules.System) (int, bool) { return sys.PitVar() }
 
 // drawing is a board being drawn.
 type drawing struct {
@@ -71,24 +62,30 @@ type drawing struct {
 
 // rows draws the picture. Parts below each other have the same width.
 func (d drawing) rows() string {
-	var widths []int
-	for _, row := range d.sys.Picture {
-		for i, pits := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], d.partWidth(pits))
-		}
-	}
+	columns := widths(d.sys.Picture, d.partWidth)
 	var text strings.Builder
 	for _, row := range d.sys.Picture {
 		var parts []string
 		for i, pits := range row {
-			parts = append(parts, d.part(pits)+strings.Repeat(" ", widths[i]-d.partWidth(pits)))
+			parts = append(parts, d.part(pits)+strings.Repeat(" ", columns[i]-d.partWidth(pits)))
 		}
 		text.WriteString(strings.TrimRight(d.opts.Indent+strings.Join(parts, "|"), " ") + "\n")
 	}
 	return text.String()
+}
+
+// widths returns how wide the widest of the parts below each other are.
+func widths[E any](rows [][]E, width func(part E) int) []int {
+	var list []int
+	for _, row := range rows {
+		for i, part := range row {
+			if i == len(list) {
+				list = append(list, 0)
+			}
+			list[i] = max(list[i], width(part))
+		}
+	}
+	return list
 }
 
 func (d drawing) part(pits []int) string {
@@ -113,11 +110,7 @@ func (d drawing) cell(p int) string {
 
 // partWidth returns the number of columns that pits take, without what Paint adds.
 func (d drawing) partWidth(pits []int) int {
-	n := 0
-	for _, p := range pits {
-		n += len(d.cell(p))
-	}
-	return n
+	return lists.Sum(pits, func(p int) int { return len(d.cell(p)) })
 }
 
 func (d drawing) open(p int) bool { return d.opts.Open != nil && d.opts.Open(p) }
@@ -160,7 +153,7 @@ func (d drawing) change(p int) string {
 // outcome. It may be empty. Variables that exist for each pit of a group are shown only where they
 // differ from their initial values.
 func Status(sys *rules.System, s rules.State) string {
-	drawn, one := PitVar(sys)
+	drawn, one := sys.PitVar()
 	var items []string
 	for i := range sys.Vars {
 		if one && i == drawn && s.Vars[i] != rules.None || s.Vars[i] == sys.Vars[i].Init && ofPit(sys, i) {

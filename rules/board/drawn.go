@@ -108,7 +108,7 @@ func drawnRow(sys *rules.System, s *rules.State, r int, picture [][]int, parts [
 func drawnPit(sys *rules.System, s *rules.State, pit int, cell string) error {
 	inner, marked := strings.CutPrefix(cell, "[")
 	if marked {
-		v, ok := PitVar(sys)
+		v, ok := sys.PitVar()
 		if !ok {
 			return fmt.Errorf("board: `%s`: brackets need exactly one variable for a pit", cell)
 		}

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,8 +30,7 @@ func Order(sys *rules.System) []int {
 
 // Flat writes the seeds of s in the order of flat boards, separated by blanks. ParseFlat reads it.
 func Flat(sys *rules.System, s rules.State) string {
-	counts := lists.Map(Order(sys), func(p int) string { return strconv.Itoa(s.Seeds[p]) })
-	return strings.Join(counts, " ")
+	return strings.Join(lists.Map(Order(sys), func(p int) string { return strconv.Itoa(s.Seeds[p]) }), " ")
 }
 
 // ParseFlat reads a flat board, with a count for each pit in the order of Order. Commas and white
@@ -64,21 +64,16 @@ func ParseFlat(sys *rules.System, text string) ([]int, error) {
 // errMany is the error for counts whose sum is out of range.
 var errMany = fmt.Errorf("there are more than %d seeds", num.Most)
 
-// countError is an error about a count. It is the end of a sentence that names the count.
-type countError string
-
-func (e countError) Error() string { return string(e) }
-
-// count parses a number of seeds. An error is a countError.
+// count parses a number of seeds. An error is the end of a sentence that names the count.
 func count(text string) (int, error) {
 	n, err := num.Parse(text)
 	switch {
 	case err == num.ErrRange && !strings.HasPrefix(text, "-"):
-		return 0, countError("is too large")
+		return 0, errors.New("is too large")
 	case err == num.ErrRange || err == nil && n < 0:
-		return 0, countError("is negative")
+		return 0, errors.New("is negative")
 	case err != nil:
-		return 0, countError("is not a number")
+		return 0, errors.New("is not a number")
 	}
 	return n, nil
 }
@@ -95,8 +90,7 @@ func wrongNumber(sys *rules.System, got int, order []int) error {
 
 // names lists the names of pits, with blanks between them.
 func names(sys *rules.System, pits []int) string {
-	list := lists.Map(pits, func(p int) string { return sys.Pits[p].Name })
-	return strings.Join(list, " ")
+	return strings.Join(lists.Map(pits, func(p int) string { return sys.Pits[p].Name }), " ")
 }
 
 // SetVar sets a variable or `mover` in s, as the setting `name=value` says.
@@ -120,11 +114,9 @@ func SetVar(sys *rules.System, s *rules.State, setting string) error {
 }
 
 func setMover(sys *rules.System, s *rules.State, value string) error {
-	for i, p := range sys.Players {
-		if p == value {
-			s.Mover = i
-			return nil
-		}
+	if i := slices.Index(sys.Players, value); i >= 0 {
+		s.Mover = i
+		return nil
 	}
 	return fmt.Errorf("state: unknown player `%s`; %s", value, mend(value, sys.Players, "the players are"))
 }

@@ -1,36 +1,49 @@
 package board
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/mancheck/mancheck/rules"
 )
 
-// object builds a JSON object whose members keep the order in which they are added.
-type object struct{ buf bytes.Buffer }
+// Object is a JSON object whose members keep their order.
+type Object []Member
 
-// add adds a member. It must be possible to marshal the value.
-func (o *object) add(name string, value any) {
-	o.buf.WriteByte(choose(o.buf.Len() == 0, '{', ','))
-	o.buf.Write(marshal(name))
-	o.buf.WriteByte(':')
-	o.buf.Write(marshal(value))
+// Member is one member of an Object.
+type Member struct {
+	Name  string
+	Value any
 }
 
-// raw returns the object, which may have no members.
-func (o *object) raw() json.RawMessage {
-	if o.buf.Len() == 0 {
-		return json.RawMessage("{}")
+// With returns the object with another member.
+func (o Object) With(name string, value any) Object { return append(o, Member{name, value}) }
+
+// If returns the object with another member where a condition holds.
+func (o Object) If(is bool, name string, value any) Object {
+	if is {
+		return o.With(name, value)
 	}
-	return append(bytes.Clone(o.buf.Bytes()), '}')
+	return o
 }
 
-func choose(b bool, x, y byte) byte {
-	if b {
-		return x
+// MarshalJSON writes the members in their order.
+func (o Object) MarshalJSON() ([]byte, error) {
+	out := []byte("{")
+	for i, m := range o {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		name, err := json.Marshal(m.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(m.Value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(append(out, name...), ':'), value...)
 	}
-	return y
+	return append(out, '}'), nil
 }
 
 func marshal(v any) []byte {
@@ -45,22 +58,20 @@ func marshal(v any) []byte {
 // variables in order of declaration. With several players, control has a last member `mover`, their
 // name or none. In a finished state it also has `outcome`, the name of the outcome.
 func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
-	var pits, control, state object
+	var pits, control Object
 	for i, p := range sys.Pits {
-		pits.add(p.Name, s.Seeds[i])
+		pits = pits.With(p.Name, s.Seeds[i])
 	}
 	for i := range sys.Vars {
-		control.add(sys.Vars[i].Name, Value(sys, &sys.Vars[i], s.Vars[i]))
+		control = control.With(sys.Vars[i].Name, Value(sys, &sys.Vars[i], s.Vars[i]))
 	}
 	if len(sys.Players) > 1 {
-		control.add("mover", Value(sys, &rules.Var{Type: rules.PlayerType}, s.Mover))
+		control = control.With("mover", Value(sys, &rules.Var{Type: rules.PlayerType}, s.Mover))
 	}
 	if !s.Live() {
-		control.add("outcome", sys.OutcomeName(s.Outcome))
+		control = control.With("outcome", sys.OutcomeName(s.Outcome))
 	}
-	state.add("pits", pits.raw())
-	state.add("control", control.raw())
-	return state.raw()
+	return marshal(Object{{"pits", pits}, {"control", control}})
 }
 
 // Value returns a variable's value for JSON: numbers and truth values as such, and other values by
@@ -77,39 +88,29 @@ func Value(sys *rules.System, x *rules.Var, v int) any {
 
 // TraceJSON writes a play on one line. Open parameters are null.
 func TraceJSON(sys *rules.System, t *rules.Trace) json.RawMessage {
-	var trace object
-	trace.add("variant", sys.Name)
-	trace.add("params", ParamsJSON(sys))
-	trace.add("systemHash", sys.Hash())
-	trace.add("claim", t.Claim)
-	if t.Seed != nil {
-		trace.add("seed", *t.Seed)
-	}
-	trace.add("start", StateJSON(sys, t.Start))
-	steps := []json.RawMessage{}
+	steps := []Object{}
 	for _, st := range t.Steps {
-		var step object
-		step.add("move", st.Move)
-		step.add("label", st.Label)
-		step.add("state", StateJSON(sys, st.State))
-		steps = append(steps, step.raw())
+		steps = append(steps, Object{{"move", st.Move}, {"label", st.Label}, {"state", StateJSON(sys, st.State)}})
 	}
-	trace.add("steps", steps)
-	return trace.raw()
+	trace := Object{{"variant", sys.Name}, {"params", ParamsJSON(sys)}, {"systemHash", sys.Hash()}, {"claim", t.Claim}}
+	if t.Seed != nil {
+		trace = trace.With("seed", *t.Seed)
+	}
+	return marshal(trace.With("start", StateJSON(sys, t.Start)).With("steps", steps))
 }
 
 // ParamsJSON writes the parameters in order of declaration. Open ones are null.
 func ParamsJSON(sys *rules.System) json.RawMessage {
-	var params object
+	var params Object
 	for _, p := range sys.Params {
 		switch {
 		case p.Open:
-			params.add(p.Name, nil)
+			params = params.With(p.Name, nil)
 		case p.Bool:
-			params.add(p.Name, p.Value != 0)
+			params = params.With(p.Name, p.Value != 0)
 		default:
-			params.add(p.Name, p.Value)
+			params = params.With(p.Name, p.Value)
 		}
 	}
-	return params.raw()
+	return marshal(params)
 }

@@ -25,28 +25,16 @@ func Show(sys *rules.System) string {
 
 // rows writes the picture, with its bars below each other.
 func rows(sys *rules.System) []string {
-	var texts [][]string
-	var widths []int
-	for _, row := range sys.Picture {
-		var parts []string
-		for i, part := range row {
-			text := stretches(sys, part, " ")
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], len(text))
-			parts = append(parts, text)
-		}
-		texts = append(texts, parts)
-	}
-	var lines []string
-	for _, parts := range texts {
+	texts := lists.Map(sys.Picture, func(row [][]int) []string {
+		return lists.Map(row, func(part []int) string { return stretches(sys, part, " ") })
+	})
+	columns := widths(texts, func(text string) int { return len(text) })
+	return lists.Map(texts, func(parts []string) string {
 		for i := range parts {
-			parts[i] = fmt.Sprintf("%-*s", widths[i], parts[i])
+			parts[i] = fmt.Sprintf("%-*s", columns[i], parts[i])
 		}
-		lines = append(lines, strings.TrimRight(strings.Join(parts, " | "), " "))
-	}
-	return lines
+		return strings.TrimRight(strings.Join(parts, " | "), " ")
+	})
 }
 
 // Line is a line below the picture, with the name that it is about.

@@ -122,24 +122,17 @@ func (o over) when(x rules.Expr, outcome int) rules.Expr {
 
 // elsewhere reports whether moves, endings or reactions give an outcome, too.
 func (o over) elsewhere(outcome int) bool {
-	found := false
-	look := func(s rules.Stmt) {
-		stop, is := s.(rules.Stop)
-		found = found || is && stop.Outcome == outcome
-	}
-	for _, a := range o.sys.Actions {
-		rules.WalkStmts(a.Body, look)
-	}
+	stops := func(body []rules.Stmt) bool { return slices.Contains(rules.EffectsOf(body).Stops, outcome) }
 	for _, by := range o.sys.EachReaction() {
-		rules.WalkStmts(by.Body, look)
+		if stops(by.Body) {
+			return true
+		}
 	}
-	return found
+	return slices.ContainsFunc(o.sys.Actions, func(a rules.Action) bool { return stops(a.Body) })
 }
 
 // wins reports whether somebody may have won a game that is over by the rule.
-func (o over) wins() bool {
-	return !o.never(o.sys.SomebodyHasWon())
-}
+func (o over) wins() bool { return !o.never(o.sys.SomebodyHasWon()) }
 
 // counts is lost for a count. Nothing is known of which positions come back as the first
 // ones of their plays, nor of how many plays there are.

@@ -139,7 +139,7 @@ func (g *gate) node(n ast.Node) {
 			}
 		default:
 			if !sizeless(n) {
-				g.refuse(n.Span(), "what `%s` means for other values of `%s` is not known", g.of.Claim.unit.text(n.Span()), g.of.Size)
+				g.refuse(n.Span(), "what `%s` means for other values of `%s` is not known", g.of.Claim.unit.Bound.Text(n.Span()), g.of.Size)
 			}
 			return true
 		}
@@ -217,7 +217,7 @@ func (g *gate) param(p *ast.Param) {
 			g.node(x)
 		default:
 			if _, ok := g.affine(x); !ok {
-				g.refuse(x.Span(), "`%s` is no multiple of `%s` and a number", g.of.Claim.unit.text(x.Span()), g.of.Size)
+				g.refuse(x.Span(), "`%s` is no multiple of `%s` and a number", g.of.Claim.unit.Bound.Text(x.Span()), g.of.Size)
 			}
 		}
 	}
@@ -294,7 +294,7 @@ func (g *gate) end(x ast.Expr) {
 	}
 	c, ok := g.affine(x)
 	if !ok {
-		g.refuse(x.Span(), "`%s` is no multiple of `%s` and a number", g.of.Claim.unit.text(x.Span()), g.of.Size)
+		g.refuse(x.Span(), "`%s` is no multiple of `%s` and a number", g.of.Claim.unit.Bound.Text(x.Span()), g.of.Size)
 	}
 	g.reach = max(g.reach, c, -c)
 }

@@ -74,9 +74,6 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 	return u, p.Mistakes
 }
 
-// text returns a piece of a source in one line, for messages.
-func (u *Unit) text(r diag.Range) string { return u.Bound.Text(r) }
-
 // ended reports whether the context has ended, so that resolution should stop.
 func (u *Unit) ended() bool { return u.Context != nil && u.Context.Err() != nil }
 

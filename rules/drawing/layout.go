@@ -4,7 +4,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/board"
 )
 
 // Measures of a drawn board, in units that are scaled with it.
@@ -52,7 +51,7 @@ type Name struct {
 // LayoutOf lays out a picture in columns: the parts of the rows that stand below one another.
 func LayoutOf(sys *rules.System) *Layout {
 	l := &Layout{H: len(sys.Picture)*cellH + 2*gap, Spots: []Spot{}, Players: []Name{}, Label: OnlyLabel(sys), sys: sys}
-	if v, ok := board.PitVar(sys); ok {
+	if v, ok := sys.PitVar(); ok {
 		l.PitVar = sys.Vars[v].Name
 	}
 	columns := 0

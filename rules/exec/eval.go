@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -79,7 +80,7 @@ func (r *Run[V]) binary(x rules.Binary) (V, error) {
 // ShortCircuit is Junction for domains that decide the left side.
 func (r *Run[V]) ShortCircuit(x rules.Binary) (V, error) {
 	holds, err := r.chain(&x)
-	return r.truth(holds), err
+	return r.D.Const(num.Truth(holds)), err
 }
 
 // chain evaluates the parts that one operator joins, up to the first that decides. Setups and
@@ -94,13 +95,6 @@ func (r *Run[V]) chain(x *rules.Binary) (holds bool, err error) {
 		return holds, err
 	}
 	return r.Holds(x.R)
-}
-
-func (r *Run[V]) truth(b bool) V {
-	if b {
-		return r.D.Const(1)
-	}
-	return r.D.Const(0)
 }
 
 // Branch is Choose for domains that decide the condition.

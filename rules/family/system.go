@@ -41,9 +41,6 @@ func (in *insertion) system() (*rules.System, error) {
 			sys.Reactions[i].By = append(sys.Reactions[i].By, by)
 		}
 	}
-	sys.Scores = slices.Clone(sys.Scores)
-	for i, x := range sys.Scores {
-		sys.Scores[i] = in.expr(x)
-	}
+	sys.Scores = lists.Map(sys.Scores, in.expr)
 	return &sys, in.err
 }

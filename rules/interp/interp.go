@@ -49,12 +49,8 @@ func (in *Interp) Steps(s rules.State) ([]Step, error) { return in.Player().Step
 // faults, or nil.
 func (in *Interp) Legal(s rules.State) (steps []Step, fault *RuleError, err error) {
 	seen := noFaults()
-	steps, err = in.legal(s, &seen)
+	steps, err = in.Player().legal(s, &seen)
 	return steps, seen.first, err
-}
-
-func (in *Interp) legal(s rules.State, seen *faults) ([]Step, error) {
-	return in.Player().legal(s, seen)
 }
 
 // FaultAfter returns the action of s after which the fault of Legal occurs: in what follows the
@@ -62,7 +58,7 @@ func (in *Interp) legal(s rules.State, seen *faults) ([]Step, error) {
 // the fault, or there is none.
 func (in *Interp) FaultAfter(s rules.State) int {
 	seen := noFaults()
-	if _, err := in.legal(s, &seen); err != nil {
+	if _, err := in.Player().legal(s, &seen); err != nil {
 		return none
 	}
 	return seen.after
@@ -76,7 +72,7 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 
 // settle evaluates the Reactions in a live state that is not the end of a turn.
 func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
-	d := in.begin(s, 0, in.sys.Start.At)
+	d := in.begin(s, in.sys.Start.At)
 	d.seen = seen
 	settled, err := exec.Settle(d, in.sys, d.run.S, s.Mover, false)
 	return rules.State(settled), err

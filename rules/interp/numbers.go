@@ -33,15 +33,20 @@ type conditions struct {
 
 // memory serves one run after another.
 type memory struct {
-	state      []int       // of a run that changes its state
-	sub, other *numbers    // see subordinate and comparison
-	tell       func(Moved) // told of the seeds that are moved; may be nil
+	state []int       // of a run that changes its state
+	tell  func(Moved) // told of the seeds that are moved; may be nil
+	// sub is what a run that this one needs on its way is made of. It serves one at a time: when
+	// another begins, this one has taken what it needs from the one before.
+	sub *numbers
+	// other is what the runs of other actions are made of, where this one asks whether there is a
+	// move.
+	other *numbers
 }
 
-// begin makes a run in s, which it may change.
-func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
+// begin makes a run without locals in s, which it may change.
+func (in *Interp) begin(s rules.State, at diag.Range) *numbers {
 	d := &numbers{}
-	d.begin(in, s, locals, at)
+	d.begin(in, s, 0, at)
 	return d
 }
 
@@ -58,27 +63,18 @@ func (d *numbers) own() {
 	d.memory.state, s.Seeds, s.Vars = list, list[:n:n], list[n:]
 }
 
-// subordinate is what a run that d needs on its way is made of. It serves one at a time: when
-// another begins, d has taken what it needs from the one before.
-func (d *numbers) subordinate() *numbers {
-	if d.memory.sub == nil {
-		d.memory.sub = &numbers{}
+// made returns what runs are made of, which is made when it is needed first.
+func made(of **numbers) *numbers {
+	if *of == nil {
+		*of = &numbers{}
 	}
-	return d.memory.sub
-}
-
-// comparison is what the runs of other actions are made of, where d asks whether there is a move.
-func (d *numbers) comparison() *numbers {
-	if d.memory.other == nil {
-		d.memory.other = &numbers{}
-	}
-	return d.memory.other
+	return *of
 }
 
 // Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x
 // has no Old. Truth values are 0 and 1.
 func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
-	d := in.begin(s, 0, diag.Range{})
+	d := in.begin(s, diag.Range{})
 	d.old = old
 	return d.run.Eval(x)
 }
@@ -106,7 +102,7 @@ func (in *Interp) Holds(x rules.Expr, s rules.State, old *rules.State) (bool, er
 // HoldsIn evaluates a condition of a claim in s, of which it is known whether it is a start. So it
 // is of old, which may be nil as for Eval.
 func (in *Interp) HoldsIn(x rules.Expr, s rules.State, old *rules.State, start, oldStart bool) (bool, error) {
-	d := in.begin(s, 0, diag.Range{})
+	d := in.begin(s, diag.Range{})
 	d.old, d.start = old, &[2]bool{start, oldStart}
 	return d.run.Holds(x)
 }
@@ -121,7 +117,7 @@ func (e *HiddenError) Error() string {
 // HoldsOn evaluates a condition of a claim in a state of which only some parts are known. It fails
 // with a *HiddenError if the evaluation reaches another part.
 func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
-	d := in.begin(s, 0, diag.Range{})
+	d := in.begin(s, diag.Range{})
 	d.known = &known
 	return d.run.Holds(x)
 }
@@ -197,10 +193,10 @@ func (d *numbers) Ask(q rules.Question) (int, error) {
 	s := rules.State(d.run.S)
 	switch q {
 	case rules.IsStuck:
-		can, err := d.in.canMove(d.comparison(), s, true, nil)
+		can, err := d.in.canMove(made(&d.memory.other), s, true, nil)
 		return num.Truth(s.Live() && !can), err
 	case rules.NoMove:
-		can, err := d.in.canMove(d.comparison(), s, false, d.seen)
+		can, err := d.in.canMove(made(&d.memory.other), s, false, d.seen)
 		return num.Truth(s.Live() && !can), err
 	}
 	if d.start != nil {
@@ -218,7 +214,7 @@ func (d *numbers) Old(x rules.Expr) (int, error) {
 	if d.old == nil {
 		return 0, errors.New("`old` without a state before the step")
 	}
-	before := d.in.begin(*d.old, 0, diag.Range{})
+	before := d.in.begin(*d.old, diag.Range{})
 	if d.start != nil {
 		before.start = &[2]bool{d.start[1]}
 	}
@@ -316,7 +312,7 @@ func (d *numbers) goesOn(work int) error {
 }
 
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
-	sub := d.subordinate()
+	sub := made(&d.memory.sub)
 	sub.begin(d.in, rules.State(s), locals, at)
 	sub.seen, sub.work, sub.memory.tell = d.seen, d.work, d.memory.tell
 	return &sub.run

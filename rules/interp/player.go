@@ -102,14 +102,11 @@ func (p *Player) play(s rules.State, seen *faults) error {
 	for i := range p.in.sys.Actions {
 		d := p.run(len(p.plays)) // serves until an action is legal
 		legal, err := p.in.try(d, s, i, seen)
-		if err != nil {
-			if err := seen.note(i, err); err != nil {
-				return err
-			}
-			continue
-		}
-		if legal {
+		if err == nil && legal {
 			p.plays = append(p.plays, play{i, d})
+		}
+		if err = seen.note(i, err); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/rules"
@@ -133,11 +132,4 @@ func (in *Interp) Follow(play []rules.State, number int, move string) (Step, err
 }
 
 // squeeze removes all white space.
-func squeeze(s string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsSpace(c) {
-			return -1
-		}
-		return c
-	}, s)
-}
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }

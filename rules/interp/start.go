@@ -28,7 +28,7 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 // a Reaction asks whether there is a move.
 func (in *Interp) atStart(s rules.State, fault *RuleError) error {
 	tried := noFaults()
-	if _, err := in.legal(s, &tried); err != nil {
+	if _, err := in.Player().legal(s, &tried); err != nil {
 		return fault
 	}
 	for _, action := range slices.Sorted(maps.Keys(tried.actions)) {
@@ -102,12 +102,14 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 		return nil, false, nil
 	}
 	params := make([]int, len(in.sys.Params))
-	d := in.begin(s, 0, in.sys.Start.At)
+	d := in.begin(s, in.sys.Start.At)
 	for _, i := range in.sys.OpenParams() {
-		def, err := in.definition(i)
-		if err != nil {
-			return nil, false, err
+		def, ok := in.sys.Definition(i)
+		if !ok {
+			return nil, false, undefined("the setup of `%s` does not say what `%s` is: a condition `%[2]s = …` is missing",
+				in.sys.Name, in.sys.Params[i].Name)
 		}
+		var err error
 		if params[i], err = d.run.Eval(def); err != nil {
 			return nil, false, err
 		}
@@ -118,15 +120,6 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 	d.open = params
 	is, err := d.run.Holds(in.sys.Start.Cond)
 	return params, is, err
-}
-
-// definition returns the expression that the setup equates an open parameter with.
-func (in *Interp) definition(param int) (rules.Expr, error) {
-	if def, ok := in.sys.Definition(param); ok {
-		return def, nil
-	}
-	return nil, undefined("the setup of `%s` does not say what `%s` is: a condition `%[2]s = …` is missing",
-		in.sys.Name, in.sys.Params[param].Name)
 }
 
 // changedStart looks for a start that reactions turn into s, which may be over. Usually the seeds

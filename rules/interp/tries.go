@@ -22,13 +22,10 @@ const none = -1
 func noFaults() faults { return faults{after: none, concluded: none} }
 
 // aside records a fault that does not belong to an action of the current state. It returns other
-// errors.
+// errors, and nil if there is none.
 func (f *faults) aside(err error) error {
-	if err == nil {
-		return nil
-	}
-	var fault *RuleError
-	if !errors.As(err, &fault) {
+	fault, is := errors.AsType[*RuleError](err)
+	if !is {
 		return err
 	}
 	if f != nil && f.first == nil {
@@ -39,9 +36,6 @@ func (f *faults) aside(err error) error {
 
 // note is aside for a fault of an action.
 func (f *faults) note(action int, err error) error {
-	if err == nil {
-		return nil
-	}
 	if fault, is := errors.AsType[*RuleError](err); is {
 		if f.actions == nil {
 			f.actions = map[int]*RuleError{}
@@ -101,14 +95,11 @@ func (in *Interp) canMove(d *numbers, s rules.State, fallbacks bool, seen *fault
 			continue
 		}
 		legal, err := in.try(d, s, i, seen)
-		if err != nil {
-			if err := seen.aside(err); err != nil {
-				return false, err
-			}
-			continue
-		}
-		if legal {
+		if err == nil && legal {
 			return true, nil
+		}
+		if err = seen.aside(err); err != nil {
+			return false, err
 		}
 	}
 	return false, nil

@@ -121,10 +121,7 @@ func (m *Map) Find(g *Game) *Entry {
 }
 
 func sameSet(a, b []string) bool {
-	a, b = slices.Clone(a), slices.Clone(b)
-	slices.Sort(a)
-	slices.Sort(b)
-	return slices.Equal(a, b)
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // site is what a count in a record is compared with: the seeds of some pits.
@@ -138,10 +135,7 @@ func (s site) agrees(seeds []int, count int) bool {
 	if s.pits == nil {
 		return true
 	}
-	n := 0
-	for _, p := range s.pits {
-		n += seeds[p]
-	}
+	n := lists.Sum(s.pits, func(p int) int { return seeds[p] })
 	if s.onlyWhether {
 		return (n > 0) == (count > 0)
 	}

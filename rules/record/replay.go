@@ -215,11 +215,7 @@ func (r *replay) ends(s rules.State, p *Ply) bool {
 	if !r.entry.Swept {
 		return r.shows(s, p)
 	}
-	n := 0
-	for _, k := range slices.Concat(p.Counts, p.Hands) {
-		n += k
-	}
-	return n == s.Total()
+	return lists.Sum(slices.Concat(p.Counts, p.Hands), func(n int) int { return n }) == s.Total()
 }
 
 // play goes on with each play that the record may be about: by one move for a ply, or by as many as

@@ -31,7 +31,7 @@ const (
 type Dealer struct {
 	in     *interp.Interp // of the System with all bounds in its setup
 	list   []rules.State  // all starts, if they are few
-	many   bool
+	many   bool           // they are not few
 	bounds *box
 	heaps  []heap
 	rest   []int // the pits in no heap
@@ -148,9 +148,6 @@ func (d *Dealer) listAll(ctx context.Context) error {
 	}
 	return err
 }
-
-// Starts returns how many starts there are to deal. They are not counted if they are many.
-func (d *Dealer) Starts() (n int, many bool) { return len(d.list), d.many }
 
 // MostSeeds is at least the number of seeds of every start that may be dealt.
 func (d *Dealer) MostSeeds() int {

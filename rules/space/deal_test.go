@@ -32,7 +32,7 @@ func TestDealEvenly(t *testing.T) {
 	for _, sys := range []*rules.System{samples.Dose(2, 8), total(2)} {
 		for _, many := range []bool{false, true} {
 			d := dealer(t, sys)
-			n, listed := d.Starts()
+			n, listed := len(d.list), d.many
 			if listed || n < 20 || d.MostSeeds() != 8 {
 				t.Fatalf("%d starts, %v, at most %d seeds", n, listed, d.MostSeeds())
 			}
@@ -62,8 +62,8 @@ func TestDealEvenly(t *testing.T) {
 func TestDealMany(t *testing.T) {
 	sys := samples.Dose(6, 48)
 	in, d := interp.New(sys), dealer(t, sys)
-	if _, many := d.Starts(); !many || d.MostSeeds() != 48 {
-		t.Errorf("many: %v, seeds: %d", many, d.MostSeeds())
+	if !d.many || d.MostSeeds() != 48 {
+		t.Errorf("many: %v, seeds: %d", d.many, d.MostSeeds())
 	}
 	var last rules.State
 	for i := range uint64(50) {

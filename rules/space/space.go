@@ -152,15 +152,11 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 
 // inBodies reports whether a body that does more than end the game may end it with the outcome.
 func inBodies(sys *rules.System, outcome int) bool {
-	for _, a := range sys.Actions {
-		if rules.EffectsOf(a.Body).MayEnd(sys, outcome) {
-			return true
-		}
-	}
+	ends := func(body []rules.Stmt) bool { return rules.EffectsOf(body).MayEnd(sys, outcome) }
 	for _, by := range sys.EachReaction() {
-		if _, plain := by.Plain(); !plain && rules.EffectsOf(by.Body).MayEnd(sys, outcome) {
+		if _, plain := by.Plain(); !plain && ends(by.Body) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return ends(a.Body) })
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
@@ -265,7 +264,7 @@ func (out *result) traces(r *proofs.Result) {
 func scopeJSON(s verdict.Scope, inst *build.Instance) scope {
 	out := scope{Params: Object{}, Unbounded: append([]string{}, s.Unbounded...)}
 	for _, p := range s.Params {
-		out.Params = append(out.Params, Member{p.Name, paramJSON(p)})
+		out.Params = out.Params.With(p.Name, paramJSON(p))
 	}
 	if inst != nil {
 		out.From = inst.Claim.StartingAt
@@ -310,44 +309,7 @@ func statesJSON(sys *rules.System, states []rules.State) []json.RawMessage {
 }
 
 // Object is a JSON object whose members keep their order.
-type Object []Member
-
-// Member is one member of an Object.
-type Member struct {
-	Name  string
-	Value any
-}
-
-// With returns the object with another member.
-func (o Object) With(name string, value any) Object { return append(o, Member{name, value}) }
-
-// If returns the object with another member where a condition holds.
-func (o Object) If(is bool, name string, value any) Object {
-	if is {
-		return o.With(name, value)
-	}
-	return o
-}
-
-// MarshalJSON writes the members in their order.
-func (o Object) MarshalJSON() ([]byte, error) {
-	out := []byte("{")
-	for i, m := range o {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		name, err := json.Marshal(m.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(m.Value)
-		if err != nil {
-			return nil, err
-		}
-		out = slices.Concat(out, name, []byte(":"), value)
-	}
-	return append(out, '}'), nil
-}
+type Object = board.Object
 
 // Trace returns a play as a JSON object of its own, with the version of the format.
 func Trace(t *rules.Trace) json.RawMessage {

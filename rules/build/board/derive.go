@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
@@ -27,11 +28,7 @@ type row struct {
 // follow collects what the conventions depend on. The lines of the board need not be resolved yet.
 func (b *drawing) follow(board *ast.Board) *picked {
 	p := &picked{drawing: b, board: board}
-	for _, parts := range b.g.Sys.Picture {
-		if r := p.row(parts); len(r.pits) > 0 {
-			p.rows = append(p.rows, r)
-		}
-	}
+	p.rows = lists.Filter(lists.Map(b.g.Sys.Picture, p.row), func(r row) bool { return len(r.pits) > 0 })
 	return p
 }
 
@@ -226,10 +223,8 @@ func (p *picked) face(name string, pairs [][2]row) {
 	if p.g.Bound.Declares(name) {
 		return
 	}
-	for _, r := range p.rows {
-		if len(r.pits) != len(p.rows[0].pits) {
-			return
-		}
+	if slices.ContainsFunc(p.rows, func(r row) bool { return len(r.pits) != len(p.rows[0].pits) }) {
+		return
 	}
 	r := p.g.EmptyRelation(name)
 	for _, pair := range pairs {

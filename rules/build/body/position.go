@@ -82,7 +82,7 @@ func (o *Opening) beginAt(p *ast.Position) {
 	var conds []rules.Expr
 	for pit, c := range o.Game.Cells(p.Picture) {
 		if c.Marked {
-			if v := o.Game.MarkVar(); v < 0 {
+			if v, ok := o.Game.Sys.PitVar(); !ok {
 				o.Game.NoMark(c)
 			} else {
 				o.State.BeginVar(v, pit, c.Range)

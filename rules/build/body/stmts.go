@@ -146,12 +146,8 @@ func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 		e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`%s` is not on the lap `%s`", e.env.Game.Sys.Pits[p].Name, lap.Name).
 			WithHelp("say where the first seed goes: `starting at …`")
 	}
-	for _, p := range lap.Pits {
-		if out.SkipIf == nil || out.SkipIf[p] != rules.True {
-			return
-		}
-	}
-	if len(lap.Pits) > 0 {
+	takes := func(pit int) bool { return out.SkipIf == nil || out.SkipIf[pit] != rules.True }
+	if len(lap.Pits) > 0 && !slices.ContainsFunc(lap.Pits, takes) {
 		e.env.Game.Run.Diags.Errorf(diag.DeadSow, s.Range, "this sowing can never end: every pit of the lap `%s` is skipped", lap.Name)
 	}
 }

@@ -44,11 +44,9 @@ func (a *Actions) GoesOn() {
 
 // goingFrom declares the variable of the pit to go on from, which is any pit on some lap.
 func (a *Actions) goingFrom(g *going) {
-	for p := range a.Game.Sys.Pits {
-		if slices.ContainsFunc(a.Game.Sys.Laps, func(l rules.Lap) bool { return slices.Contains(l.Pits, p) }) {
-			g.pits = append(g.pits, p)
-		}
-	}
+	g.pits = lists.Filter(num.Run(0, len(a.Game.Sys.Pits)), func(p int) bool {
+		return slices.ContainsFunc(a.Game.Sys.Laps, func(l rules.Lap) bool { return slices.Contains(l.Pits, p) })
+	})
 	g.pit = a.goingVar(goingName, term.Type{Kind: term.PitKind}, rules.Var{
 		Type: rules.PitType, Domain: append([]int{rules.None}, g.pits...), Init: rules.None,
 	})

@@ -2,9 +2,11 @@ package term
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/bind"
 )
@@ -143,14 +145,7 @@ func noRelation(e Env, name string, at diag.Range) Value {
 func unevenRow(e Env) (note diag.Note, found bool) {
 	above := 0
 	for i, row := range e.Game.Sys.Picture {
-		n := 0
-		for _, part := range row {
-			for _, p := range part {
-				if e.Game.Bracketed[e.Game.Sys.Pits[p].Group] {
-					n++
-				}
-			}
-		}
+		n := lists.Count(slices.Concat(row...), func(p int) bool { return e.Game.Bracketed[e.Game.Sys.Pits[p].Group] })
 		switch {
 		case n == 0:
 			continue

@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
@@ -89,8 +90,8 @@ func onePit(e Env, v Value) (rules.Expr, bool) {
 	if v.Type.Kind != SetKind {
 		return v.X, v.Type.Kind == PitKind
 	}
-	if p, ok := v.Set.single(); ok {
-		return p, true
+	if list := v.Set.Elems; len(list) == 1 && list[0].Cond == rules.True {
+		return list[0].Pit, true
 	}
 	switch {
 	case v.owner != nil:
@@ -146,10 +147,8 @@ func asEnum(e Env, t Type, v Value, at diag.Range) rules.Expr {
 		b := v.Either
 		return b.choose(asEnum(e, t, b.l.Value, b.l.at), asEnum(e, t, b.r.Value, b.r.at))
 	case v.Type.Kind == EnumNameKind:
-		for i, name := range e.Game.Enums[t.Enum] {
-			if name == v.name {
-				return rules.Const{Value: i, Type: e.Game.KernelType(t)}
-			}
+		if i := slices.Index(e.Game.Enums[t.Enum], v.name); i >= 0 {
+			return rules.Const{Value: i, Type: e.Game.KernelType(t)}
 		}
 		bind.Suggest(e.Game.Run.Diags.Errorf(diag.Type, at, "`%s` is not a value of `%s`", v.name, t.Enum), v.name,
 			append([]string{}, e.Game.Enums[t.Enum]...))

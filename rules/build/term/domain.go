@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -21,9 +23,7 @@ func playerList(e Env, at diag.Range) Value {
 	if !e.Game.TwoPlayers() {
 		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "a solitaire has no players")
 	}
-	for i := range e.Game.Sys.Players {
-		out.List = append(out.List, Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(i)})
-	}
+	out.List = lists.Map(num.Run(0, len(e.Game.Sys.Players)), func(player int) Value { return Value{Type: Type{Kind: PlayerKind}, X: rules.FixedPlayer(player)} })
 	return out
 }
 

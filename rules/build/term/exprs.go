@@ -157,7 +157,7 @@ func (e Env) chosen(name string) *Local {
 // pitAt returns a pit with its number, which this board may lack.
 func (e Env) pitAt(group ast.Ident, number int, at diag.Range) Value {
 	if pit := e.Game.PitAt(group, number, at); pit != rules.None {
-		return spelled(rules.FixedPit(pit))
+		return Value{Type: Type{Kind: PitKind}, X: rules.FixedPit(pit), spelled: true}
 	}
 	return Bad
 }
@@ -377,14 +377,8 @@ func readSet(e Env, x *ast.SetLit) Value {
 
 // readFilter returns the members of s for which a condition on the name holds.
 func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
-	out := PitSet{once: true}
-	for _, m := range members(e, s) {
-		c := e.With(name, PitValue(m.Pit)).Cond(where)
-		if c != rules.False {
-			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
-		}
-	}
-	return out
+	all := PitSet{Elems: members(e, s), once: true}
+	return all.where(func(pit rules.Expr) rules.Expr { return e.With(name, PitValue(pit)).Cond(where) })
 }
 
 // readEach expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.
@@ -411,15 +405,13 @@ func (e Env) ConstInt(x ast.Expr) int {
 
 // unknownFor says why x is not constant.
 func unknownFor(x rules.Expr) string {
-	why := "depends on the state"
-	rules.Walk(x, func(x rules.Expr) bool {
+	if rules.Mentions(x, func(x rules.Expr) bool {
 		b, ok := x.(rules.Binary)
-		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Number(0) {
-			why = "divides by zero"
-		}
-		return true
-	})
-	return why
+		return ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Number(0)
+	}) {
+		return "divides by zero"
+	}
+	return "depends on the state"
 }
 
 // readOwned resolves `my G`, `their G` or `G of P`, where G is a lap or a set of pits.
@@ -436,14 +428,8 @@ func readOwned(e Env, x *ast.Of) Value {
 	if g.Type.Kind == BadKind {
 		return Bad
 	}
-	s := AsSet(e, g, x.Group.Range)
-	out := PitSet{once: s.once}
-	for _, m := range s.Elems {
-		if c := ownedBy(e, m.Pit, owner, x.Their); c != rules.False {
-			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
-		}
-	}
-	return Value{Type: Type{Kind: SetKind}, Set: out, owner: owner, spelled: true}
+	own := AsSet(e, g, x.Group.Range).where(func(pit rules.Expr) rules.Expr { return ownedBy(e, pit, owner, x.Their) })
+	return Value{Type: Type{Kind: SetKind}, Set: own, owner: owner, spelled: true}
 }
 
 // ownerIn resolves the player of `my`, `their` or `of`. For `their` it is the mover, whose pits are

@@ -86,13 +86,8 @@ func (s *Scope) Between(pr ast.PitRange, from, to int) []int {
 
 // PitsAt returns the pits of a group with these numbers. Missing ones are reported.
 func (s *Scope) PitsAt(pr ast.PitRange, indices []int) []int {
-	var pits []int
-	for _, i := range indices {
-		if pit := s.PitAt(pr.Group, i, pr.Range); pit != rules.None {
-			pits = append(pits, pit)
-		}
-	}
-	return pits
+	pits := lists.Map(indices, func(i int) int { return s.PitAt(pr.Group, i, pr.Range) })
+	return lists.Filter(pits, func(pit int) bool { return pit != rules.None })
 }
 
 // Cells yields each pit with what a picture of the shape of the board has in its place.

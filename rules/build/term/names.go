@@ -43,7 +43,7 @@ func NewScope(ctx context.Context, v *bind.Variant, sys *rules.System, diags *di
 	return &Scope{
 		Run: Run{Diags: diags, Used: &budget{ctx: ctx, node: &v.Name}}, Sys: sys, Bracketed: map[string]bool{},
 		Variant: v.Variant, Bound: v, Made: map[*bind.Symbol]int{}, Late: map[string]int{}, Enums: map[string][]string{},
-		values: map[use]Value{},
+		Groups: map[int]PitSet{}, values: map[use]Value{},
 	}
 }
 
@@ -152,10 +152,8 @@ func (s *Scope) Text(v Value) string {
 // EnumType returns the type of the enumeration with these names, and adds it to the System if it is
 // new.
 func (s *Scope) EnumType(names []string) rules.Type {
-	for i, e := range s.Sys.Enums {
-		if slices.Equal(e, names) {
-			return rules.EnumType(i)
-		}
+	if i := slices.IndexFunc(s.Sys.Enums, func(e []string) bool { return slices.Equal(e, names) }); i >= 0 {
+		return rules.EnumType(i)
 	}
 	// Other Systems may share the list.
 	s.Sys.Enums = append(slices.Clip(s.Sys.Enums), names)

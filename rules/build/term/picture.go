@@ -1,8 +1,11 @@
 package term
 
 import (
+	"strings"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -26,11 +29,8 @@ func (s *Scope) Fits(p *ast.Picture) bool {
 	}
 	for r, row := range p.Rows() {
 		// Empty parts at the end of a row may be left out, of the picture and of the board.
-		want := trim(s.Sys.Picture[r])
-		have := row
-		for len(have) > len(want) && len(have[len(have)-1]) == 0 {
-			have = have[:len(have)-1]
-		}
+		want := trim(s.Sys.Picture[r], 0)
+		have := trim(row, len(want))
 		if len(have) < len(want) || len(have) > len(s.Sys.Picture[r]) {
 			return s.misfit(p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(s.Sys.Picture[r]))
 		}
@@ -45,21 +45,6 @@ func (s *Scope) Fits(p *ast.Picture) bool {
 		}
 	}
 	return true
-}
-
-// MarkVar returns the variable that brackets in a picture set: the only pit variable, or -1 if
-// there is none or several.
-func (s *Scope) MarkVar() int {
-	found := -1
-	for i, v := range s.Sys.Vars {
-		if v.Type == rules.PitType && !v.Ghost {
-			if found >= 0 {
-				return -1
-			}
-			found = i
-		}
-	}
-	return found
 }
 
 // NoMark reports brackets that have no meaning.
@@ -79,8 +64,8 @@ func (s *Scope) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 		conds = append(conds, HasSeeds(pit, c.Count, c.Range))
 	}
 	if c.Marked {
-		v := s.MarkVar()
-		if v < 0 || complete {
+		v, ok := s.Sys.PitVar()
+		if !ok || complete {
 			s.NoMark(c)
 			return conds
 		}
@@ -89,9 +74,9 @@ func (s *Scope) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	return conds
 }
 
-// trim returns a row without the empty parts at its end.
-func trim(parts [][]int) [][]int {
-	for len(parts) > 0 && len(parts[len(parts)-1]) == 0 {
+// trim returns a row without the empty parts at its end, but with at least some parts.
+func trim[E any](parts [][]E, least int) [][]E {
+	for len(parts) > least && len(parts[len(parts)-1]) == 0 {
 		parts = parts[:len(parts)-1]
 	}
 	return parts
@@ -102,15 +87,10 @@ func trim(parts [][]int) [][]int {
 func (s *Scope) misfit(at diag.Range, format string, args ...any) bool {
 	text := ""
 	for _, row := range s.Sys.Picture {
-		for k, part := range row {
-			if k > 0 {
-				text += " |"
-			}
-			for _, p := range part {
-				text += " " + s.Sys.Pits[p].Name
-			}
-		}
-		text += "\n"
+		parts := lists.Map(row, func(part []int) string {
+			return strings.Join(lists.Map(part, func(p int) string { return " " + s.Sys.Pits[p].Name }), "")
+		})
+		text += strings.Join(parts, " |") + "\n"
 	}
 	s.Run.Diags.Errorf(diag.Picture, at, format, args...).WithHelp("the board:\n%s", text)
 	return false

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -24,9 +25,6 @@ const (
 // group returns the pits of a group as a set. It is made once for each group, because groups may be
 // large and are used often.
 func group(e Env, i int) PitSet {
-	if e.Game.Groups == nil {
-		e.Game.Groups = map[int]PitSet{}
-	}
 	s, ok := e.Game.Groups[i]
 	if !ok {
 		s = Distinct(e, fixedSet(e.Game.Sys.Groups[i].Pits))
@@ -55,11 +53,15 @@ func union(e Env, s, t PitSet) PitSet {
 
 // without returns the members of s that are not in t.
 func without(e Env, s, t PitSet) PitSet {
-	s = Distinct(e, s)
-	out := PitSet{once: true}
-	for _, x := range s.Elems {
-		if c := Simple(rules.Not{X: Member(e, x.Pit, t)}); c != rules.False {
-			out.Elems = append(out.Elems, elem{x.Pit, rules.Join(rules.And, x.Cond, c)})
+	return Distinct(e, s).where(func(pit rules.Expr) rules.Expr { return Simple(rules.Not{X: Member(e, pit, t)}) })
+}
+
+// where returns the members of s for which a condition holds.
+func (s PitSet) where(cond func(pit rules.Expr) rules.Expr) PitSet {
+	out := PitSet{once: s.once}
+	for _, m := range s.Elems {
+		if c := cond(m.Pit); c != rules.False {
+			out.Elems = append(out.Elems, elem{m.Pit, rules.Join(rules.And, m.Cond, c)})
 		}
 	}
 	return out
@@ -108,14 +110,8 @@ func IsPit(pit rules.Expr) rules.Expr {
 // pits, because the name must stand for the same pit in both states.
 func members(e Env, s PitSet) []elem {
 	if e.Step != nil && slices.ContainsFunc(s.Elems, func(m elem) bool { _, ok := ConstOf(m.Pit); return !ok }) {
-		var out []elem
-		for p := range e.Game.Sys.Pits {
-			pit := rules.FixedPit(p)
-			if c := Member(e, pit, s); c != rules.False {
-				out = append(out, elem{pit, c})
-			}
-		}
-		return out
+		all := fixedSet(num.Run(0, len(e.Game.Sys.Pits)))
+		return all.where(func(pit rules.Expr) rules.Expr { return Member(e, pit, s) }).Elems
 	}
 	return Distinct(e, s).Elems
 }

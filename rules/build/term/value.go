@@ -101,13 +101,6 @@ func isPitLike(v Value) bool { return v.Type.Kind == PitKind || v.Type.Kind == S
 // Simple returns x with its constant parts evaluated.
 func Simple(x rules.Expr) rules.Expr { return rules.Simplify(x, nil) }
 
-// spelled returns a pit that is written out, as opposed to computed in play.
-func spelled(x rules.Expr) Value {
-	v := PitValue(x)
-	v.spelled = true
-	return v
-}
-
 // LetUse counts how the name of a pit is used in the rules. Its methods accept nil, for names that
 // are not counted.
 type LetUse struct{ Numbers, Places int }
@@ -133,14 +126,6 @@ type PitSet struct {
 type elem struct {
 	Pit  rules.Expr
 	Cond rules.Expr // where it is a member; rules.True: always
-}
-
-// single returns the member of a set that has exactly one, without a condition.
-func (s PitSet) single() (rules.Expr, bool) {
-	if len(s.Elems) == 1 && s.Elems[0].Cond == rules.True {
-		return s.Elems[0].Pit, true
-	}
-	return nil, false
 }
 
 // Static returns whether each pit is a member, if that does not depend on the state. pits is the
