@@ -123,6 +123,22 @@ func (k everyStep) abstraction(run *engines.Run) (*result.Result, error) {
 	return engines.Abstracting(verdict.Refuted, verdict.Proved, aim)(run)
 }
 
+// byCases shows that every step from any state is as claimed. It leaves open a claim of which it
+// does not know whether it is about any step.
+func (k everyStep) byCases(run *engines.Run) (*result.Result, error) {
+	r, report, err := byCases(run, verdict.Proved, verdict.StepsOfShape, 1, mostDecisions)
+	if err != nil {
+		return nil, err
+	}
+	if report.Subject == cert.SubjectUnknown {
+		return nil, run.Unknown(verdict.Cases, verdict.NotInductive.Of(1))
+	}
+	if r.Vacuous = report.Subject == cert.NoSubject; !r.Vacuous && !k.All && !k.begun(run) {
+		r.Notes = append(r.Notes, verdict.ReachedUnknown)
+	}
+	return r, nil
+}
+
 // hunt looks for a step that breaks the claim where there are too many states to examine all of
 // them.
 func (k everyStep) hunt(run *engines.Run) (*result.Result, error) {

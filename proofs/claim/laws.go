@@ -35,7 +35,7 @@ func lawsFirst(laws, other engines.Attempt) engines.Attempt {
 // as some start, or because of which seeds come to some pits. The certificate checker does all of
 // the work: accepting the certificate is the decision.
 func (k reach) laws(run *engines.Run) (*result.Result, error) {
-	_, no := k.verdicts()
+	no := verdict.Is(!k.Reachable)
 	over := k.overAtOnce("")
 	if run.Opt.Engine == verdict.Laws {
 		over = lawsFirst(over, k.overGoingOn)

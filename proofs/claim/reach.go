@@ -333,6 +333,27 @@ func (k reach) induction(run *engines.Run) (*result.Result, error) {
 	return nil, cmp.Or(err, error(left))
 }
 
+// byCases returns an attempt to show that the target is unreachable, by an induction over at most n
+// states.
+func (k reach) byCases(n, most int) engines.Attempt {
+	return func(run *engines.Run) (r *result.Result, err error) {
+		if k.Within >= 0 {
+			return nil, run.Unknown(verdict.Cases, verdict.NoMoveBound)
+		}
+		_, no := k.verdicts()
+		for i := 1; i <= n; i++ {
+			if r, _, err = byCases(run, no, verdict.Inductive.Of(i), i, most); err == nil {
+				r.K, r.Vacuous = i, engines.Shapeless(run, k.Target)
+				return r, nil
+			}
+			if !errors.As(err, new(*engines.Open)) {
+				return nil, err
+			}
+		}
+		return nil, err
+	}
+}
+
 // smt tries everything that a solver can do: induction, then a set closed by pre-images, then a
 // bounded search.
 func (k reach) smt(run *engines.Run) (*result.Result, error) {

@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/mancheck/mancheck/checker/plan"
@@ -38,18 +37,4 @@ func (k *Linker) add(r *row, c int, s Seeds, l Link) {
 	l.To, l.Half = int32(r.At(c, s)), uint8(half)
 	l.negated = negated == r.Controls[r.control].Maximizing
 	k.Links = append(k.Links, l)
-}
-
-// end ends a row. Positions without a move have no future.
-func (k *Linker) end(r *row) error {
-	k.Ends = append(k.Ends, len(k.Links))
-	if r.lower != nil {
-		for x, v := range r.best {
-			if v == NoMove && !r.hasMoved(x) {
-				r.best[x] = NoValue
-			}
-		}
-		k.Unknown = k.Unknown || slices.Contains(r.best, NoValue)
-	}
-	return k.Ended(r.best)
 }

@@ -84,7 +84,7 @@ func (w *Worker) Rows(p *Part, from int, values []int8, k *Linker) error {
 		if err := r.actions(con); err != nil {
 			return err
 		}
-		if err := k.end(&r); err != nil {
+		if err := r.end(); err != nil {
 			return err
 		}
 	}
@@ -412,4 +412,19 @@ func (r *row) natural(c int) int {
 		return 1
 	}
 	return 0
+}
+
+// end ends a row. Positions without a move have no future.
+func (r *row) end() error {
+	k := r.links
+	k.Ends = append(k.Ends, len(k.Links))
+	if r.lower != nil {
+		for x, v := range r.best {
+			if v == NoMove && !r.hasMoved(x) {
+				r.best[x] = NoValue
+			}
+		}
+		k.Unknown = k.Unknown || slices.Contains(r.best, NoValue)
+	}
+	return k.Ended(r.best)
 }

@@ -5,6 +5,7 @@
 // a number of rounds, which is another unknown, and one of few remainders. So each case is a
 // straight line, in which numbers are linear in the unknowns.
 //
+//	open.go    why something is not shown
 //	form.go    numbers that are linear in unknowns
 //	path.go    what is known of the unknowns in a case
 //	domain.go  the domain of these numbers, for package exec
@@ -14,7 +15,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -36,13 +36,6 @@ type Goal struct {
 	Assume  []rules.Expr
 	Show    rules.Expr
 }
-
-// OpenError says why something is not shown. It may be true or false.
-type OpenError struct{ Reason string }
-
-func (e *OpenError) Error() string { return e.Reason }
-
-func open(format string, args ...any) error { return &OpenError{fmt.Sprintf(format, args...)} }
 
 // mostChoices bounds the decisions of one case.
 const mostChoices = 1 << 8
