@@ -21,23 +21,6 @@ func (e *explored) leafTruth(l *leaf) *term.Term {
 	return e.asBool(l.value)
 }
 
-// Number returns a number of a claim, in s. It is 0 where the evaluation meets an error of the
-// rules.
-func (e *explored) Number(x rules.Expr, s State, old *State) (*term.Term, error) {
-	tree, err := e.evaluation(x, s, old, nil)
-	if err != nil {
-		return nil, err
-	}
-	return e.number(tree, e.leafNumber), nil
-}
-
-func (e *explored) leafNumber(l *leaf) *term.Term {
-	if l.kind != stepped {
-		return e.b.Int(0)
-	}
-	return e.asInt(l.value)
-}
-
 // evaluation explores the ways to evaluate x.
 func (e *explored) evaluation(x rules.Expr, s State, old *State, params []*term.Term) (*node, error) {
 	base := e.newPath(s)
