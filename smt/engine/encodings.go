@@ -170,7 +170,7 @@ func (s *session) behavesWell() error {
 
 // never fails unless what is bad is impossible.
 func (s *session) never(bad *term.Term, what string) error {
-	if bad == nil || bad.IsFalse() {
+	if bad.IsFalse() {
 		return nil
 	}
 	switch a := s.impossible(bad); a.Status {

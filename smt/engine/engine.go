@@ -185,11 +185,8 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 		if old != nil {
 			shapes = s.b.And(shapes, s.enc.Shape(*old))
 		}
-		switch a := s.impossible(s.b.And(fault, shapes)); a.Status {
-		case solver.Sat:
-			return nil, &ErrUnsure{Solver: s.solver.Name(), Reason: "a condition of the claim has no value in some state, reachable or not"}
-		case solver.Unknown:
-			return nil, s.unsure(a)
+		if err := s.never(s.b.And(fault, shapes), "a condition of the claim has no value"); err != nil {
+			return nil, err
 		}
 	}
 	return s.enc.ExprFor(x, st, old, s.open)
