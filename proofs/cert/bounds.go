@@ -146,13 +146,7 @@ func (o *outlook) other(x rules.Expr, old bool) num.Interval {
 }
 
 func truths(may, mayNot bool) num.Interval {
-	switch {
-	case !mayNot:
-		return num.Point(1)
-	case !may:
-		return num.Point(0)
-	}
-	return num.Interval{Lo: 0, Hi: 1}
+	return num.Interval{Lo: num.Truth(!mayNot), Hi: num.Truth(may)}
 }
 
 func (o *outlook) cell(x rules.Cell, old bool) num.Interval {

@@ -42,7 +42,7 @@ func Certifiable(inst *build.Instance, verdict string) bool {
 func NewBackward(sys *rules.System, parts rules.Kept, lemmas []rules.StartOnly, states []rules.State) *Backward {
 	c := coder{sys, parts.SpelledOut(sys)}
 	e := &Backward{newSet(c, lemmas)}
-	e.States = c.encodeAll(c.sorted(states))
+	e.States = lists.Map(c.sorted(states), c.encode)
 	return e
 }
 
@@ -74,7 +74,7 @@ func ShownByPlay(inst *build.Instance, verdict string) bool {
 
 // NewPlay returns the evidence of a play from a start, with the state after each move.
 func NewPlay(sys *rules.System, t *rules.Trace) *Play {
-	return &Play{States: whole(sys).encodeAll(t.States()), Moves: t.Moves()}
+	return &Play{States: lists.Map(t.States(), whole(sys).encode), Moves: t.Moves()}
 }
 
 // Followed is a strategy to be certified: live states that differ in their kept parts, each with

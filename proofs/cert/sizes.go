@@ -39,13 +39,7 @@ type Growing struct {
 
 func (e *Sizes) size() int { return len(e.States) + e.Growing.size() }
 
-func (g *Growing) size() int {
-	n := 0
-	for _, b := range g.Below {
-		n += Size(b.Is)
-	}
-	return n
-}
+func (g *Growing) size() int { return lists.Sum(g.Below, func(b Box) int { return Size(b.Is) }) }
 
 // NewSizes returns the evidence that a claim about every size holds: below has the evidence for the
 // sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit
