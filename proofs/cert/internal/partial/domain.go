@@ -508,9 +508,8 @@ func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
 	if len(s.Drop) > 0 {
 		return &Intricate{"does something after each drop"}
 	}
-	plan := &Plan{p}
-	k.guess.sowing(plan)
-	ends := plan.ends(len(k.m.sys.Pits))
+	k.guess.sowing(p)
+	ends := ends(p, len(k.m.sys.Pits))
 	if len(ends) == 0 {
 		return script.ErrNoWay
 	}

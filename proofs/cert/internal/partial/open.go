@@ -265,7 +265,7 @@ func (g *guess) passing(s rules.Sow, p *exec.Plan) (anywhere bool, err error) {
 // sowAnywhere sows into pits of which nothing is known before or after, but for the last one.
 func (o openPlay) sowAnywhere(p *exec.Plan) (exec.Flow, error) {
 	k := o.k
-	ends := (&Plan{p}).ends(len(k.m.sys.Pits))
+	ends := ends(p, len(k.m.sys.Pits))
 	if len(ends) == 0 || k.guess.Choose(2) == 1 {
 		return exec.Illegal, nil
 	}
