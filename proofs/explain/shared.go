@@ -33,9 +33,7 @@ func share(doc *Document) {
 		}
 	}
 	common := func(n string) bool { return said[n] > 1 }
-	doc.Notes = shared(claims, func(i *Instance) []string {
-		return slices.DeleteFunc(slices.Clone(i.Notes), func(n string) bool { return !common(n) })
-	})
+	doc.Notes = shared(claims, func(i *Instance) []string { return lists.Filter(i.Notes, common) })
 	for _, i := range all {
 		i.Notes = slices.DeleteFunc(i.Notes, common)
 	}
