@@ -217,11 +217,8 @@ func (g *Growing) resolve(ctx context.Context, st *statement, claim sizes) (*sta
 
 // growing describes a family in which a System grows behind the pits xs.
 func growing(f *family.Family, xs []int) Growing {
-	g := Growing{At: f.At, Family: f.Text()}
-	for _, x := range xs {
-		g.Seams = append(g.Seams, [2]string{f.Base.Pits[x].Name, f.Base.Pits[x+1].Name})
-	}
-	return g
+	seams := lists.Map(xs, func(x int) [2]string { return [2]string{f.Base.Pits[x].Name, f.Base.Pits[x+1].Name} })
+	return Growing{At: f.At, Family: f.Text(), Seams: seams}
 }
 
 // After adds the evidence for smaller sizes.

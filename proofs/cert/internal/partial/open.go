@@ -107,14 +107,6 @@ func (m *Machine) registersRead() [][rules.OriginReg + 1]bool {
 	})
 }
 
-func total(seeds []Value) Value {
-	sum := Known(0)
-	for _, v := range seeds {
-		sum = sum.plus(v)
-	}
-	return sum
-}
-
 // open lists the steps of one action.
 func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubted bool, err error) {
 	seen := map[string]bool{}
@@ -191,7 +183,11 @@ func (g *guess) chooseKept(m *Machine, s *State) (err error) {
 			return err
 		}
 	}
-	if total(s.Seeds).Lo > m.seeds {
+	sum := Known(0)
+	for _, v := range s.Seeds {
+		sum = sum.plus(v)
+	}
+	if sum.Lo > m.seeds {
 		return script.ErrNoWay
 	}
 	return nil
