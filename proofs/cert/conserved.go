@@ -92,10 +92,8 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 	if err != nil {
 		return err
 	}
-	if starts > 0 {
+	if r.Subject = NoSubject; starts > 0 {
 		r.Subject = st.hasSubject(ctx, never.target, whole(st.sys), m)
-	} else {
-		r.Subject = NoSubject
 	}
 	r.checked("starts, and the number of seeds of each", starts)
 	if len(groups) > 0 {

@@ -293,9 +293,7 @@ func seamsOf(sys *rules.System, seams [][2]string) ([]int, error) {
 
 // unfit turns a condition that does not hold into a rejection.
 func unfit(ctx context.Context, err error) error {
-	var broken *Unfit
-	var size *build.SizeError
-	if ctx.Err() == nil && (errors.As(err, &broken) || errors.As(err, &size)) {
+	if ctx.Err() == nil && (errors.As(err, new(*Unfit)) || errors.As(err, new(*build.SizeError))) {
 		return reject("%v", err)
 	}
 	return err

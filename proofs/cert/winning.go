@@ -171,17 +171,14 @@ func mostSeeds(sys *rules.System) int {
 			continue
 		}
 		n, known := b.R.(rules.Const)
-		if !known || n.Value < 0 {
-			continue
-		}
 		pits := pitsOf(sys, b.L)
-		if pits == nil {
+		if !known || n.Value < 0 || pits == nil {
 			continue
 		}
 		if p := slices.Index(pits, true); p >= 0 && !slices.Contains(pits[p+1:], true) {
 			each[p] = n.Value
 		}
-		if covers(sys, pits) {
+		if !slices.ContainsFunc(lists.Set(sys.Start.Free), func(p int) bool { return !pits[p] }) { // all that have any
 			most = min(most, n.Value)
 		}
 	}
@@ -189,11 +186,6 @@ func mostSeeds(sys *rules.System) int {
 		most = min(most, all)
 	}
 	return most
-}
-
-// covers reports whether all free pits are among pits.
-func covers(sys *rules.System, pits []bool) bool {
-	return !slices.ContainsFunc(lists.Set(sys.Start.Free), func(p int) bool { return !pits[p] })
 }
 
 // eachWins calls live for each live state of the set with its number. It fails unless the finished

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -273,13 +274,9 @@ func (w *world) where(to rules.State, keep rules.Kept, set *closed) string {
 	to = keep.Project(w.sys, to)
 	names := w.names(to, keep)
 	if set != nil && set.Find(w.sys, to) >= 0 {
-		return strings.Join(append(names, "on towards the target"), ", ")
+		names = append(names, "on towards the target")
+	} else if can, err := w.in.CanMove(to); err == nil && !can {
+		names = append(names, "stuck")
 	}
-	if can, err := w.in.CanMove(to); err == nil && !can {
-		return strings.Join(append(names, "stuck"), ", ")
-	}
-	if len(names) > 0 {
-		return strings.Join(names, ", ")
-	}
-	return boardWords(w.sys, to, keep)
+	return cmp.Or(strings.Join(names, ", "), boardWords(w.sys, to, keep))
 }

@@ -41,18 +41,8 @@ func share(doc *Document) {
 
 // shared lists the texts of all instances, each once, in the order in which they come first.
 func shared(claims []*Claim, texts func(*Instance) []string) []Shared {
-	var list []Shared
-	index := map[string]int{}
-	for _, c := range claims {
-		for _, i := range c.Instances {
-			for _, t := range texts(i) {
-				if _, seen := index[t]; !seen {
-					index[t] = len(list)
-					list = append(list, Shared{Text: t})
-				}
-			}
-		}
-	}
+	said := lists.Flat(claims, func(c *Claim) []string { return lists.Flat(c.Instances, texts) })
+	list := lists.Map(lists.Distinct(said), func(text string) Shared { return Shared{Text: text} })
 	for n := range list {
 		everywhere := true
 		for _, c := range claims {

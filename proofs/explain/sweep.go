@@ -68,17 +68,14 @@ func mapOfTwo(items []*Item, made []*Instance, params []string) *Map {
 		}
 	}
 	m.RowNames, m.Header = lists.Distinct(m.RowNames), lists.Distinct(m.Header)
-	for _, row := range m.RowNames {
-		var line []Cell
-		for _, col := range m.Header {
-			c, asked := cells[[2]string{row, col}]
-			if !asked {
-				c.Kind = "out"
+	m.Cells = lists.Map(m.RowNames, func(row string) []Cell {
+		return lists.Map(m.Header, func(col string) Cell {
+			if c, asked := cells[[2]string{row, col}]; asked {
+				return c
 			}
-			line = append(line, c)
-		}
-		m.Cells = append(m.Cells, line)
-	}
+			return Cell{Kind: "out"}
+		})
+	})
 	return m
 }
 

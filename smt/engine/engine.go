@@ -62,13 +62,10 @@ func (o Options) stop(ctx context.Context, sys *rules.System) func() error {
 	}
 	end := time.Now().Add(limit)
 	return func() error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case time.Now().After(end):
+		if ctx.Err() == nil && time.Now().After(end) {
 			return &ErrUnsure{Solver: "the encoding of the rules", Reason: "it takes too long" + loops(sys)}
 		}
-		return nil
+		return ctx.Err()
 	}
 }
 

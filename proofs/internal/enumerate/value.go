@@ -52,13 +52,9 @@ func (g *Graph) Values(place *build.Place, winner bool, endless build.EndlessPla
 	if err != nil {
 		return nil, err
 	}
-	var out []Valued
-	for _, n := range on.starts {
-		v := Valued{State: on.state(n), Worth: worth[n]}
-		v.Best = on.best(n, worth)
-		out = append(out, v)
-	}
-	return out, nil
+	return lists.Map(on.starts, func(n int) Valued {
+		return Valued{State: on.state(n), Worth: worth[n], Best: on.best(n, worth)}
+	}), nil
 }
 
 // best lists the moves that keep a known value, in their notation. It is nil if the value is not
