@@ -20,10 +20,13 @@ type contest interface {
 	// aim returns what a strategy has to bring about.
 	aim(s *Strategy) (aim, error)
 	// position returns what the strategies show about a position.
-	position(s partial.State, in strategies) (Position, error)
+	position(s partial.State, in lister) (Position, error)
 	// judge reports whether the claim is known to be true of a position, or known to be false.
 	judge(p *Position) (is, isNot bool)
 }
+
+// lister returns the strategies that list a state, with its numbers in them.
+type lister func(s partial.State) ([]entry, error)
 
 // entry is a strategy's aim, with the number of a state in that strategy.
 type entry struct {

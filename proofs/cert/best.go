@@ -20,7 +20,7 @@ func (c *bestContest) aim(s *Strategy) (aim, error) { return c.values.aim(s) }
 
 // position returns the bounds that follow from those of the states after each move, and the best
 // moves if these bounds decide them.
-func (c *bestContest) position(s partial.State, in strategies) (Position, error) {
+func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 	if !s.Live() {
 		p, err := c.values.position(s, in)
 		if p.Worth.Lo == p.Worth.Hi {

@@ -29,12 +29,12 @@ func (f *forcing) aim(s *Strategy) (aim, error) {
 }
 
 // position returns in how many moves the goal is reached from s, or for how many it is prevented.
-func (f *forcing) position(s partial.State, in strategies) (Position, error) {
+func (f *forcing) position(s partial.State, in lister) (Position, error) {
 	d, err := f.decides(s)
 	if err != nil {
 		return Position{}, err
 	}
-	list, err := in.listing(s)
+	list, err := in(s)
 	if f.prevents {
 		return Position{Moves: f.prevented(d, list)}, err
 	}

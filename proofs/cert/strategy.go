@@ -66,7 +66,7 @@ func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error 
 	}
 	m := partial.New(ctx, st.sys)
 	game := claim.contest(m, st.proves)
-	var sets strategies
+	var sets []*strategySet
 	for i := range e.By {
 		a, err := game.aim(&e.By[i])
 		if err != nil {
@@ -169,7 +169,7 @@ func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, err
 
 // positions checks that the strategies show the claim for all positions that it is about or, to
 // refute it, that they show that it is false of one of them.
-func (st *statement) positions(ctx context.Context, m *partial.Machine, place *build.Place, game contest, sets strategies, r *Report) error {
+func (st *statement) positions(ctx context.Context, m *partial.Machine, place *build.Place, game contest, sets []*strategySet, r *Report) error {
 	seen, refuted, whole := map[string]bool{}, false, rules.Kept{}.SpelledOut(st.sys)
 	err := st.eachPosition(ctx, m, place, func(at partial.State) error {
 		state, err := known(at)
@@ -181,7 +181,7 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, place *b
 			return nil
 		}
 		seen[key] = true
-		p, err := game.position(at, sets)
+		p, err := game.position(at, listedIn(sets))
 		if err != nil {
 			return refuse.LeftOut(err, "the position %s", m.Text(at))
 		}
@@ -206,21 +206,20 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, place *b
 	return nil
 }
 
-// strategies are those of the evidence.
-type strategies []*strategySet
-
-// listing returns the strategies that list a state, with its numbers in them.
-func (all strategies) listing(at partial.State) (in []entry, err error) {
-	for _, s := range all {
-		n, is, err := s.number(at)
-		if err != nil {
-			return nil, err
+// listedIn returns a lister for these strategies.
+func listedIn(sets []*strategySet) lister {
+	return func(at partial.State) (in []entry, err error) {
+		for _, s := range sets {
+			n, is, err := s.number(at)
+			if err != nil {
+				return nil, err
+			}
+			if is {
+				in = append(in, entry{s.aim, n})
+			}
 		}
-		if is {
-			in = append(in, entry{s.aim, n})
-		}
+		return in, nil
 	}
-	return in, nil
 }
 
 // known returns a state all of whose parts are known.

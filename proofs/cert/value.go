@@ -28,13 +28,13 @@ func (c *valueContest) aim(s *Strategy) (aim, error) {
 
 // position returns the tightest bounds that strategies show for a state. A finished state needs
 // none.
-func (c *valueContest) position(s partial.State, in strategies) (p Position, err error) {
+func (c *valueContest) position(s partial.State, in lister) (p Position, err error) {
 	if !s.Live() {
 		p.Worth, err = c.payoff.of(s)
 		return p, err
 	}
 	p.Worth = c.any()
-	list, err := in.listing(s)
+	list, err := in(s)
 	for _, l := range list {
 		switch b := l.aim.(*bounding); {
 		case b.below:

@@ -21,6 +21,22 @@ func (e *explored) leafTruth(l *leaf) *term.Term {
 	return e.asBool(l.value)
 }
 
+// number turns an evaluation into one number, which is 0 where that meets an error of the rules.
+func (e *explored) number(n *node) *term.Term {
+	switch l := n.leaf; {
+	case l != nil && l.kind == stepped:
+		return e.asInt(l.value)
+	case l != nil:
+		return e.b.Int(0)
+	}
+	last := len(n.kids) - 1
+	t := e.number(n.kids[last])
+	for i := last - 1; i >= 0; i-- {
+		t = e.b.Ite(n.conds[i], e.number(n.kids[i]), t)
+	}
+	return t
+}
+
 // evaluation explores the ways to evaluate x.
 func (e *explored) evaluation(x rules.Expr, s State, old *State, params []*term.Term) (*node, error) {
 	base := e.newPath(s)

@@ -344,22 +344,6 @@ func (e *explored) formula(n *node, f func(*leaf) *term.Term) *term.Term {
 	return e.b.Or(kids...)
 }
 
-// number turns an evaluation into one number, which is 0 where that meets an error of the rules.
-func (e *explored) number(n *node) *term.Term {
-	switch l := n.leaf; {
-	case l != nil && l.kind == stepped:
-		return e.asInt(l.value)
-	case l != nil:
-		return e.b.Int(0)
-	}
-	last := len(n.kids) - 1
-	t := e.number(n.kids[last])
-	for i := last - 1; i >= 0; i-- {
-		t = e.b.Ite(n.conds[i], e.number(n.kids[i]), t)
-	}
-	return t
-}
-
 // each calls f with every leaf and the conditions that lead to it.
 func (n *node) each(when []*term.Term, f func(when []*term.Term, l *leaf)) {
 	if n.leaf != nil {

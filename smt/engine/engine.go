@@ -189,6 +189,20 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 	return s.enc.ExprFor(x, st, old, s.open)
 }
 
+// never fails unless what is bad is impossible.
+func (s *session) never(bad *term.Term, what string) error {
+	if bad.IsFalse() {
+		return nil
+	}
+	switch a := s.impossible(bad); a.Status {
+	case solver.Sat:
+		return &ErrUnsure{Solver: s.solver.Name(), Reason: what + anyState}
+	case solver.Unknown:
+		return s.unsure(a)
+	}
+	return nil
+}
+
 // impossible asks whether a formula has no model under the assertions.
 func (s *session) impossible(f *term.Term) solver.Answer {
 	s.solver.Push()
