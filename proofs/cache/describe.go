@@ -6,18 +6,15 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/describe"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/build"
 )
 
-// describer writes what verdicts depend on into a hash.
-type describer struct{ describe.Writer }
-
-func newDescriber() (d describer) {
-	d.Writer = describe.New(func(v reflect.Value) bool {
+// newDescriber makes what writes what verdicts depend on into a hash.
+func newDescriber() (d describe.Writer) {
+	d = describe.New(func(v reflect.Value) bool {
 		switch v.Type() {
 		case ranges: // where something stands in the source does not matter
 		case systems:
-			d.system(v.Interface().(*rules.System))
+			d.Bytes(canonical(v.Interface().(*rules.System)))
 		default:
 			return false
 		}
@@ -31,13 +28,10 @@ var (
 	systems = reflect.TypeFor[*rules.System]()
 )
 
-// system is the canonical text.
-func (d describer) system(sys *rules.System) {
-	var text []byte
-	if sys != nil {
-		text = sys.Canonical()
+// canonical is the canonical text of a System; there may be none.
+func canonical(sys *rules.System) []byte {
+	if sys == nil {
+		return nil
 	}
-	d.Bytes(text)
+	return sys.Canonical()
 }
-
-func (d describer) property(p build.Property) { d.Value(reflect.ValueOf(&p)) }

@@ -88,13 +88,12 @@ func recordOf(r *proofs.Result) (out record, err error) {
 	out = record{
 		Status: r.Status, Engine: r.Engine, System: at, Least: r.Least, Found: verdict.Box[verdict.Finding]{Is: r.Found},
 		Notes: verdict.Boxes(r.Notes), Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked,
-		Gap: verdict.Box[verdict.Gap]{Is: r.Gap}, Value: r.Value, Trusted: r.Trusted,
+		Gap: verdict.Box[verdict.Gap]{Is: r.Gap}, Value: r.Value, Trusted: r.Trusted, Strategy: r.Strategy,
 	}
 	out.Stats.Elapsed = 0
 	if r.Evidence != nil && r.System == r.Instance.System { // a certificate covers the whole claim
 		out.Evidence = &cert.Box{Is: r.Evidence}
 	}
-	out.Strategy = r.Strategy
 	if out.Trace, err = playOf(r.Instance, r.Trace); err != nil {
 		return out, err
 	}

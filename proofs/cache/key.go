@@ -21,10 +21,10 @@ package cache
 import (
 	"crypto/sha256"
 	"encoding/hex"
-
-	"github.com/mancheck/mancheck/proofs/claim"
+	"reflect"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -54,7 +54,7 @@ func KeyOf(b Build, inst *build.Instance, opt proofs.Options) Key {
 		d.Text(text)
 	}
 	d.Number(opt.Bound)
-	d.system(inst.System)
+	d.Bytes(canonical(inst.System))
 	d.Texts(inst.Open)
 	d.Text(inst.Some)
 	d.Text(inst.Size)
@@ -68,7 +68,7 @@ func KeyOf(b Build, inst *build.Instance, opt proofs.Options) Key {
 	if inst.Borrows() {
 		d.Text("borrows")
 	}
-	d.property(inst.Property)
+	d.Value(reflect.ValueOf(&inst.Property))
 	d.Number(len(inst.Fitted))
 	for _, p := range inst.Fitted { // notes name them
 		d.Text(p.Position)

@@ -48,7 +48,7 @@ func entriesIn(dir string) (files []string, err error) {
 		return nil, err
 	}
 	for _, f := range folders {
-		if !f.IsDir() || !isHex(f.Name(), 1) {
+		if b, err := hex.DecodeString(f.Name()); !f.IsDir() || err != nil || len(b) != 1 {
 			continue
 		}
 		at := filepath.Join(dir, f.Name())
@@ -63,11 +63,6 @@ func entriesIn(dir string) (files []string, err error) {
 		}
 	}
 	return files, nil
-}
-
-func isHex(name string, bytes int) bool {
-	b, err := hex.DecodeString(name)
-	return err == nil && len(b) == bytes
 }
 
 // keyAt is the key whose entry has this path.

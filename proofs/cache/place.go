@@ -3,6 +3,7 @@ package cache
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -19,10 +20,8 @@ var errElsewhere = errors.New("a System that the claim is not about")
 
 // placeOf finds a System.
 func placeOf(inst *build.Instance, sys *rules.System) (place, error) {
-	for which, s := range inst.Systems() {
-		if s == sys {
-			return place{Which: which}, nil
-		}
+	if which := slices.Index(inst.Systems(), sys); which >= 0 {
+		return place{Which: which}, nil
 	}
 	if sys == nil {
 		return place{}, errElsewhere

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -107,30 +106,15 @@ func (s *Store) Put(k Key, text []byte) error {
 		return err
 	}
 	s.trim()
-	packed := encoder().EncodeAll(text, nil)
+	packed := compressor.Compress(text)
 	if len(text) > cert.Expanded(len(packed)) {
 		return nil // nobody would read it again
 	}
 	return file.Write(s.Path(k), s.seal(k, packed), file.Loose)
 }
 
-// compressor compresses all entries: making one takes longer than most of them. It is made where it
-// is asked for, and not by sync.OnceValue, whose function every program would have linked in.
-var compressor struct {
-	once sync.Once
-	*zstd.Encoder
-}
-
-func encoder() *zstd.Encoder {
-	compressor.once.Do(func() {
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-		if err != nil {
-			panic(err) // the options are right
-		}
-		compressor.Encoder = z
-	})
-	return compressor.Encoder
-}
+// compressor compresses all entries.
+var compressor = cert.Compressor{Level: zstd.SpeedDefault}
 
 // seal makes an entry of compressed text. Before it are lines with the format, a digest of the key
 // and the text, and the mark of the user, which is empty without a secret.

@@ -36,8 +36,8 @@ func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 		// The worth of a stuck position is not known; see payoff.
 		return Position{Worth: c.values.any()}, nil
 	}
-	worths := make([]num.Interval, len(steps)) // to the player to move
-	worth := num.Interval{}                    // of the position
+	worths := make([]num.Interval, len(steps))        // to the player to move
+	worth := num.Interval{Lo: -num.Inf, Hi: -num.Inf} // of the position, by the steps so far
 	for i, step := range steps {
 		p, err := c.values.position(step.To, in)
 		if err != nil {
@@ -45,9 +45,6 @@ func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 		}
 		if worths[i] = p.Worth; s.Mover > 0 {
 			worths[i] = p.Worth.Negated()
-		}
-		if i == 0 {
-			worth = worths[0]
 		}
 		worth.Lo, worth.Hi = max(worth.Lo, worths[i].Lo), max(worth.Hi, worths[i].Hi)
 	}

@@ -146,13 +146,7 @@ func (o *outlook) other(x rules.Expr, old bool) num.Interval {
 }
 
 func truths(may, mayNot bool) num.Interval {
-	switch {
-	case !mayNot:
-		return num.Point(1)
-	case !may:
-		return num.Point(0)
-	}
-	return num.Interval{Lo: 0, Hi: 1}
+	return num.Interval{Lo: num.Truth(!mayNot), Hi: num.Truth(may)}
 }
 
 func (o *outlook) cell(x rules.Cell, old bool) num.Interval {
@@ -170,16 +164,7 @@ func (o *outlook) cell(x rules.Cell, old bool) num.Interval {
 	case x.Sort != rules.VarCell:
 		return num.Anything
 	}
-	slots := x.Table
-	if x.Index == nil {
-		slots = []int{x.Slot}
-	}
-	var values []int
-	for _, v := range slots {
-		if v >= 0 {
-			values = append(values, o.sys.Vars[v].Domain...)
-		}
-	}
+	values := lists.Flat(x.Slots(len(o.sys.Vars)), func(v int) []int { return o.sys.Vars[v].Domain })
 	if len(values) == 0 {
 		return num.Anything
 	}

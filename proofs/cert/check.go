@@ -65,8 +65,7 @@ func Verify(ctx context.Context, inst *build.Instance, verdict string, e Evidenc
 // decide.
 func (st *statement) checkWith(ctx context.Context, e Evidence, solver Solver, r *Report) error {
 	err := e.check(ctx, st, r)
-	var needs *NeedsSolver
-	if errors.As(err, &needs) && solver != nil {
+	if needs, is := errors.AsType[*NeedsSolver](err); is && solver != nil {
 		r.Checked, r.Notes = nil, []string{needs.Reason}
 		err = st.discharge(ctx, e, solver, r)
 	}

@@ -92,10 +92,8 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 	if err != nil {
 		return err
 	}
-	if starts > 0 {
+	if r.Subject = NoSubject; starts > 0 {
 		r.Subject = st.hasSubject(ctx, never.target, whole(st.sys), m)
-	} else {
-		r.Subject = NoSubject
 	}
 	r.checked("starts, and the number of seeds of each", starts)
 	if len(groups) > 0 {
@@ -228,10 +226,7 @@ func same(x rules.Expr, number rules.Cell) bool {
 func (g groups) outlook(sys *rules.System, start rules.State) *outlook {
 	o := &outlook{sys: sys, total: num.Point(start.Total()), mover: players(sys)}
 	for i := range g {
-		n := 0
-		for _, p := range g[i].pits {
-			n += start.Seeds[p]
-		}
+		n := lists.Sum(g[i].pits, func(p int) int { return start.Seeds[p] })
 		if g[i].every == 0 {
 			o.least = append(o.least, least{g[i].pits, n})
 		} else {
@@ -251,9 +246,9 @@ func concerns(x rules.Expr) bool {
 			return concerns(x.L) || concerns(x.R)
 		}
 		return rules.Mentions(x, func(x rules.Expr) bool {
-			c, is := x.(rules.Cell)
+			_, single := rules.SeedsOf(x)
 			_, adds := x.(rules.Sum)
-			return adds || is && c.Sort == rules.PitCell && c.Index == nil
+			return single || adds
 		})
 	}
 	return false

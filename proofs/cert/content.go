@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
@@ -104,9 +105,7 @@ func (e *Sizes) content(ctx context.Context, st *statement, out *Content) (err e
 
 func (e *SizesRank) content(ctx context.Context, st *statement, out *Content) error {
 	err := e.Growing.content(ctx, st, out)
-	for _, name := range e.Sinks {
-		out.Sinks = append(out.Sinks, out.System.PitNamed(name))
-	}
+	out.Sinks = lists.Map(e.Sinks, out.System.PitNamed)
 	return err
 }
 

@@ -39,7 +39,7 @@ func Write(w io.Writer, c *Certificate) error {
 	}
 	if len(data) > large {
 		// A file that expands too much for the reader stays as it is.
-		if packed := encoder().EncodeAll(data, nil); len(data) <= Expanded(len(packed)) {
+		if packed := compressor.Compress(data); len(data) <= Expanded(len(packed)) {
 			data = packed
 		}
 	}
@@ -47,24 +47,29 @@ func Write(w io.Writer, c *Certificate) error {
 	return err
 }
 
-// compressor compresses all certificates: making one takes longer than most of them. It is made
-// where it is asked for, and not by sync.OnceValue, whose function every program would have linked
-// in.
-var compressor struct {
-	once sync.Once
-	*zstd.Encoder
+// Compressor compresses one text after another: making what does so takes longer than most of them.
+// That is made where it is asked for, and not by sync.OnceValue, whose function every program would
+// have linked in.
+type Compressor struct {
+	Level zstd.EncoderLevel
+	once  sync.Once
+	zstd  *zstd.Encoder
 }
 
-func encoder() *zstd.Encoder {
-	compressor.once.Do(func() {
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+// Compress returns a text compressed, for Expand.
+func (c *Compressor) Compress(text []byte) []byte {
+	c.once.Do(func() {
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(c.Level), zstd.WithEncoderConcurrency(1))
 		if err != nil {
 			panic(err) // the options are right
 		}
-		compressor.Encoder = z
+		c.zstd = z
 	})
-	return compressor.Encoder
+	return c.zstd.EncodeAll(text, nil)
 }
+
+// compressor compresses all certificates.
+var compressor = Compressor{Level: zstd.SpeedBetterCompression}
 
 // lines breaks JSON into lines for human readers, with one line for each state.
 func lines(compact []byte) []byte {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -42,7 +43,7 @@ func Certifiable(inst *build.Instance, verdict string) bool {
 func NewBackward(sys *rules.System, parts rules.Kept, lemmas []rules.StartOnly, states []rules.State) *Backward {
 	c := coder{sys, parts.SpelledOut(sys)}
 	e := &Backward{newSet(c, lemmas)}
-	e.States = c.encodeAll(c.sorted(states))
+	e.States = lists.Map(c.sorted(states), c.encode)
 	return e
 }
 
@@ -74,7 +75,7 @@ func ShownByPlay(inst *build.Instance, verdict string) bool {
 
 // NewPlay returns the evidence of a play from a start, with the state after each move.
 func NewPlay(sys *rules.System, t *rules.Trace) *Play {
-	return &Play{States: whole(sys).encodeAll(t.States()), Moves: t.Moves()}
+	return &Play{States: lists.Map(t.States(), whole(sys).encode), Moves: t.Moves()}
 }
 
 // Followed is a strategy to be certified: live states that differ in their kept parts, each with
@@ -103,20 +104,9 @@ func NewStrategies(sys *rules.System, parts rules.Kept, list ...Followed) *Strat
 
 // ordered returns the kept parts of states in order, and the numbers in the same order.
 func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []int) {
-	type numbered struct {
-		state  rules.State
-		number int
-	}
-	order := make([]numbered, len(states))
-	for i, s := range states {
-		order[i] = numbered{c.kept.Project(c.sys, s), numbers[i]}
-	}
-	slices.SortFunc(order, func(a, b numbered) int { return a.state.Compare(b.state) })
-	list, with := make([]rules.State, len(states)), make([]int, len(states))
-	for i, n := range order {
-		list[i], with[i] = n.state, n.number
-	}
-	return list, with
+	list, order := c.projected(states), num.Run(0, len(states))
+	slices.SortFunc(order, func(i, j int) int { return list[i].Compare(list[j]) })
+	return lists.Map(order, func(i int) rules.State { return list[i] }), lists.Map(order, func(i int) int { return numbers[i] })
 }
 
 // whole is the coder that keeps all parts of states.
@@ -124,7 +114,12 @@ func whole(sys *rules.System) coder { return coder{sys, rules.Kept{}.SpelledOut(
 
 // sorted returns the kept parts of states in order and without duplicates.
 func (c coder) sorted(states []rules.State) []rules.State {
-	list := lists.Map(states, func(s rules.State) rules.State { return c.kept.Project(c.sys, s) })
+	list := c.projected(states)
 	slices.SortFunc(list, rules.State.Compare)
 	return slices.CompactFunc(list, rules.State.Equal)
+}
+
+// projected returns the kept parts of states.
+func (c coder) projected(states []rules.State) []rules.State {
+	return lists.Map(states, func(s rules.State) rules.State { return c.kept.Project(c.sys, s) })
 }

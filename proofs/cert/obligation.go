@@ -72,10 +72,7 @@ func (e *Backward) obligations(ctx context.Context, st *statement) ([]Obligation
 		return nil, err
 	}
 	good := rules.Not{X: b.target}
-	outside := []rules.Expr{good}
-	for _, s := range b.states {
-		outside = append(outside, rules.Not{X: b.is(s)})
-	}
+	outside := append([]rules.Expr{good}, lists.Map(b.states, func(s rules.State) rules.Expr { return rules.Not{X: b.is(s)} })...)
 	assume := append([]rules.Expr(nil), outside...)
 	var list []Obligation
 	for i, l := range b.Lemmas {

@@ -48,7 +48,7 @@ func (c coder) unpack(ctx context.Context, p *Packed, numbered bool) ([]rules.St
 	var numbers []int
 	u := unpacking{coder: c, rest: data}
 	states := make([]rules.State, 0, max(0, min(p.Count, len(data))))
-	for len(u.rest) > 0 && u.ok() {
+	for len(u.rest) > 0 && !u.bad {
 		if len(states)%lookEvery == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -57,7 +57,7 @@ func (c coder) unpack(ctx context.Context, p *Packed, numbered bool) ([]rules.St
 			numbers = append(numbers, u.next(within(0, num.Most)))
 		}
 	}
-	if !u.ok() || len(states) != p.Count {
+	if u.bad || len(states) != p.Count {
 		return nil, nil, reject("the packed states are not %d states of this System", p.Count)
 	}
 	return states, numbers, nil
@@ -81,8 +81,6 @@ func (u *unpacking) cells(n int) []int {
 	u.room = u.room[n:]
 	return out
 }
-
-func (u *unpacking) ok() bool { return !u.bad }
 
 // next decodes a number. It fails if pass rejects it, or if it has more bytes than it needs.
 func (u *unpacking) next(pass func(int) bool) int {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
@@ -70,10 +71,7 @@ func (e *Play) read(ctx context.Context, st *statement) (*playing, []rules.State
 		return nil, nil, err
 	}
 	states, err := c.decodeAll(e.States)
-	p := &playing{closedSet: none, statement: st, witness: w, moves: e.Moves}
-	for _, s := range states {
-		p.states = append(p.states, p.m.Exactly(s))
-	}
+	p := &playing{closedSet: none, statement: st, witness: w, states: lists.Map(states, none.m.Exactly), moves: e.Moves}
 	return p, states, err
 }
 

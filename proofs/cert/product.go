@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"slices"
@@ -21,9 +22,7 @@ type Product struct{ Packed }
 // closed under steps with the same notation.
 func NewProduct(left, right *rules.System, pairs [][2]rules.State) *Product {
 	l, r := whole(left), whole(right)
-	list := make([][2]rules.State, len(pairs))
-	copy(list, pairs)
-	slices.SortFunc(list, comparePairs)
+	list := slices.SortedFunc(slices.Values(pairs), comparePairs)
 	var out []byte
 	for _, p := range list {
 		out = partial.AppendState(partial.AppendState(out, p[0], l.kept), p[1], r.kept)
@@ -47,7 +46,7 @@ func (e *Product) pairs(ctx context.Context, l, r coder) ([][2]rules.State, erro
 	}
 	left, right := unpacking{coder: l, rest: data}, unpacking{coder: r}
 	var pairs [][2]rules.State
-	for len(left.rest) > 0 && left.ok() && right.ok() {
+	for len(left.rest) > 0 && !left.bad && !right.bad {
 		if len(pairs)%lookEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -61,7 +60,7 @@ func (e *Product) pairs(ctx context.Context, l, r coder) ([][2]rules.State, erro
 		}
 		pairs = append(pairs, p)
 	}
-	if !left.ok() || !right.ok() || len(pairs) != e.Count {
+	if left.bad || right.bad || len(pairs) != e.Count {
 		return nil, reject("the packed states are not %d pairs of states of these Systems", e.Count)
 	}
 	return pairs, nil
@@ -301,14 +300,11 @@ func (s *partner) steps(st partial.State) (written, error) {
 		text = strings.Join(strings.Fields(text), " ")
 		if other, twice := by[text]; twice {
 			a, err := s.keyOf(other.To)
-			if err != nil {
+			b, also := s.keyOf(step.To)
+			switch err = cmp.Or(err, also); {
+			case err != nil:
 				return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
-			}
-			b, err := s.keyOf(step.To)
-			if err != nil {
-				return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
-			}
-			if a != b {
+			case a != b:
 				return nil, reject("`%s` stands for several moves from %s", text, s.m.Text(st))
 			}
 			continue

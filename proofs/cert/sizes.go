@@ -39,13 +39,7 @@ type Growing struct {
 
 func (e *Sizes) size() int { return len(e.States) + e.Growing.size() }
 
-func (g *Growing) size() int {
-	n := 0
-	for _, b := range g.Below {
-		n += Size(b.Is)
-	}
-	return n
-}
+func (g *Growing) size() int { return lists.Sum(g.Below, func(b Box) int { return Size(b.Is) }) }
 
 // NewSizes returns the evidence that a claim about every size holds: below has the evidence for the
 // sizes before at, and closed is a set closed under predecessors for that. The error is an *Unfit
@@ -223,11 +217,8 @@ func (g *Growing) resolve(ctx context.Context, st *statement, claim sizes) (*sta
 
 // growing describes a family in which a System grows behind the pits xs.
 func growing(f *family.Family, xs []int) Growing {
-	g := Growing{At: f.At, Family: f.Text()}
-	for _, x := range xs {
-		g.Seams = append(g.Seams, [2]string{f.Base.Pits[x].Name, f.Base.Pits[x+1].Name})
-	}
-	return g
+	seams := lists.Map(xs, func(x int) [2]string { return [2]string{f.Base.Pits[x].Name, f.Base.Pits[x+1].Name} })
+	return Growing{At: f.At, Family: f.Text(), Seams: seams}
 }
 
 // After adds the evidence for smaller sizes.
@@ -302,9 +293,7 @@ func seamsOf(sys *rules.System, seams [][2]string) ([]int, error) {
 
 // unfit turns a condition that does not hold into a rejection.
 func unfit(ctx context.Context, err error) error {
-	var broken *Unfit
-	var size *build.SizeError
-	if ctx.Err() == nil && (errors.As(err, &broken) || errors.As(err, &size)) {
+	if ctx.Err() == nil && (errors.As(err, new(*Unfit)) || errors.As(err, new(*build.SizeError))) {
 		return reject("%v", err)
 	}
 	return err

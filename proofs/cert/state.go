@@ -37,10 +37,6 @@ func (c coder) encode(s rules.State) State {
 	return out
 }
 
-func (c coder) encodeAll(list []rules.State) []State {
-	return lists.Map(list, c.encode)
-}
-
 // decode reverses encode. It fails if the text is not a state of the System.
 func (c coder) decode(t State) (rules.State, error) {
 	s := c.sys.EmptyStart()
@@ -134,14 +130,13 @@ func keptOf(sys *rules.System, k *Kept) (rules.Kept, error) {
 // marked returns which of n names are listed.
 func marked(n int, name func(int) string, listed []string) ([]bool, error) {
 	in := make([]bool, n)
-	rest := listed
 	for i := range in {
-		if len(rest) > 0 && rest[0] == name(i) {
-			in[i], rest = true, rest[1:]
+		if len(listed) > 0 && listed[0] == name(i) {
+			in[i], listed = true, listed[1:]
 		}
 	}
-	if len(rest) > 0 {
-		return nil, reject("`%s` is not a part of a state, or is out of order", rest[0])
+	if len(listed) > 0 {
+		return nil, reject("`%s` is not a part of a state, or is out of order", listed[0])
 	}
 	return in, nil
 }

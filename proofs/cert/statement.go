@@ -267,20 +267,15 @@ func ScopeOf(sys *rules.System) []Scope {
 	return list
 }
 
-// certifiable returns the property of a claim, or nil if there are no certificates for such claims.
-func certifiable(p build.Property) build.Property {
-	if p == nil || p.Kind() == "" {
-		return nil
-	}
-	return p
-}
+// certifiable reports whether there are certificates for claims with such a property.
+func certifiable(p build.Property) bool { return p != nil && p.Kind() != "" }
 
 // claimOf describes the claim of an instance. Kind and assertion are empty if there are no
 // certificates for such claims.
 func claimOf(inst *build.Instance) Claim {
 	c := Claim{Name: inst.Claim.Name, Label: inst.Claim.Label}
-	if p := certifiable(inst.Property); p != nil {
-		c.Kind, c.Asserts = p.Kind(), inst.Asserts()
+	if certifiable(inst.Property) {
+		c.Kind, c.Asserts = inst.Property.Kind(), inst.Asserts()
 	}
 	return c
 }
@@ -326,9 +321,9 @@ func stated(inst *build.Instance, verdict string) (*statement, error) {
 	if inst.Negated { // the opposite verdict on the claim itself
 		verdict = map[string]string{Proved: Refuted, Refuted: Proved}[verdict]
 	}
-	p := certifiable(plain.Property)
+	p := plain.Property
 	switch {
-	case p == nil:
+	case !certifiable(p):
 		return nil, reject("there are no certificates for claims of this kind")
 	case verdict != Proved && verdict != Refuted:
 		return nil, reject("`%s` is no verdict", verdict)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
@@ -35,13 +36,7 @@ const (
 	Prevents = "prevents"
 )
 
-func (e *Strategies) size() int {
-	n := 0
-	for _, s := range e.By {
-		n += s.Count
-	}
-	return n
-}
+func (e *Strategies) size() int { return lists.Sum(e.By, func(s Strategy) int { return s.Count }) }
 
 // states returns the list of its states.
 func (s *Strategy) states() *Packed { return &Packed{s.Count, s.Packed} }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
@@ -29,7 +30,7 @@ func NewWinning(sys *rules.System, parts rules.Kept, lemmas []rules.StartOnly, m
 	c := coder{sys, parts.SpelledOut(sys)}
 	list, numbers := c.ordered(states, moves)
 	e := &Winning{newSet(c, lemmas), numbers, most}
-	e.States = c.encodeAll(list)
+	e.States = lists.Map(list, c.encode)
 	return e
 }
 
@@ -102,7 +103,7 @@ func (e *Winning) read(ctx context.Context, st *statement, r *Report) (*winning,
 		return nil, reject("%d numbers of moves for %d states", len(e.Moves), len(b.states))
 	}
 	if e.MostSeeds != nil {
-		if n := mostSeeds(st.sys); n < 0 || n > *e.MostSeeds {
+		if n := mostSeeds(st.sys); n == num.Inf || n > *e.MostSeeds {
 			return nil, refuse.Open("how many seeds a start has does not follow from single conditions of the setup")
 		}
 		b.maxSeeds = *e.MostSeeds
@@ -157,13 +158,12 @@ func (st *statement) changesBoard(outcome int) bool {
 	return false
 }
 
-// mostSeeds returns a bound on the seeds of a start, or -1 if it finds none. It uses conditions of
-// the setup that some pits, or all, hold exactly or at most a number.
+// mostSeeds returns a bound on the seeds of a start, or num.Inf if it finds none. It uses
+// conditions of the setup that some pits, or all, hold exactly or at most a number.
 func mostSeeds(sys *rules.System) int {
-	// each has the bound for each pit; -1 means that there is none yet.
-	most, each := -1, make([]int, len(sys.Pits))
+	most, each := num.Inf, make([]int, len(sys.Pits)) // each has the bound for each pit
 	for p := range lists.Marked(sys.Start.Free) {
-		each[p] = -1
+		each[p] = num.Inf
 	}
 	for _, c := range rules.Conjuncts(sys.Start.Cond) {
 		b, is := c.(rules.Binary)
@@ -171,36 +171,21 @@ func mostSeeds(sys *rules.System) int {
 			continue
 		}
 		n, known := b.R.(rules.Const)
-		if !known || n.Value < 0 {
-			continue
-		}
 		pits := pitsOf(sys, b.L)
-		if pits == nil {
+		if !known || n.Value < 0 || pits == nil {
 			continue
 		}
 		if p := slices.Index(pits, true); p >= 0 && !slices.Contains(pits[p+1:], true) {
 			each[p] = n.Value
 		}
-		if covers(sys, pits) && (most < 0 || n.Value < most) {
-			most = n.Value
+		if !slices.ContainsFunc(lists.Set(sys.Start.Free), func(p int) bool { return !pits[p] }) { // all that have any
+			most = min(most, n.Value)
 		}
 	}
-	all := 0
-	for _, n := range each {
-		if n < 0 {
-			return most
-		}
-		all += n
-	}
-	if most < 0 || all < most {
-		return all
+	if all, bounded := num.Sum(each); bounded {
+		most = min(most, all)
 	}
 	return most
-}
-
-// covers reports whether all free pits are among pits.
-func covers(sys *rules.System, pits []bool) bool {
-	return !slices.ContainsFunc(lists.Set(sys.Start.Free), func(p int) bool { return !pits[p] })
 }
 
 // eachWins calls live for each live state of the set with its number. It fails unless the finished

@@ -148,26 +148,22 @@ func (k everyStep) begun(run *engines.Run) bool {
 	if len(run.Sys.OpenParams()) > 0 {
 		return false
 	}
-	looked := 0
-	err := run.Starts()(run.Ctx, func(s rules.State) error {
+	looked, found := 0, false
+	_ = run.Starts()(run.Ctx, func(s rules.State) error {
 		if is, err := run.In.Holds(k.From, s, nil); err == nil && is {
 			steps, _, err := run.In.Legal(s)
-			if err == nil && slices.ContainsFunc(steps, func(st interp.Step) bool { return rules.Counts(k.Actions, st.Action) }) {
-				return errFoundStep
-			}
+			found = err == nil && slices.ContainsFunc(steps, func(st interp.Step) bool { return rules.Counts(k.Actions, st.Action) })
 		}
-		if looked++; looked == fewStarts {
+		if looked++; found || looked == fewStarts {
 			return errStop
 		}
 		return nil
 	})
-	return errors.Is(err, errFoundStep)
+	return found
 }
 
 // fewStarts is how many starts are looked at for a step that a claim is about.
 const fewStarts = 20
-
-var errFoundStep = errors.New("found")
 
 // laws decides that no play is infinite, since each move lowers a rank.
 func (k terminates) laws(run *engines.Run) (*result.Result, error) {

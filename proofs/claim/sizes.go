@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -104,16 +105,11 @@ func (s *sizes) fails(err error) error {
 
 // why says what keeps the claim from being decided.
 func (s *sizes) why() verdict.Reason {
-	why := s.latest
-	if s.unfit != nil {
-		why = s.unfit
-	}
-	words := "no set of states is closed under predecessors"
-	if why != nil {
-		words = why.Error()
-	}
-	return verdict.NotEverySize{Size: s.Inst.Size, Value: s.least + len(s.below) - 1, None: len(s.below) == 0, Words: verdict.Words(words)}
+	why := cmp.Or(s.unfit, s.latest, errNoSet).Error()
+	return verdict.NotEverySize{Size: s.Inst.Size, Value: s.least + len(s.below) - 1, None: len(s.below) == 0, Words: verdict.Words(why)}
 }
+
+var errNoSet = errors.New("no set of states is closed under predecessors")
 
 // proved is the verdict of a set that fits all sizes from n on.
 func (s *sizes) proved(n int, at *result.Result, all *cert.Sizes) *result.Result {

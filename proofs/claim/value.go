@@ -195,11 +195,10 @@ func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why v
 		opts.Tables = table
 	}
 	f, err := value.Find(run.Ctx, run.Sys, p.state, pay, opts)
-	var open *value.OpenEndError
-	switch {
-	case errors.As(err, &open):
+	if open, is := errors.AsType[*value.OpenEndError](err); is {
 		return nil, run.Unknown(verdict.Forward, verdict.Unfit.Says(open.Reason))
-	case err != nil:
+	}
+	if err != nil {
 		return nil, err
 	}
 	p.Worth, p.line, p.open = worth1(f.Lo, f.Hi), f.Line, f.Open

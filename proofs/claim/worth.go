@@ -2,8 +2,10 @@ package claim
 
 import (
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -37,20 +39,13 @@ func both(b, c verdict.Worth) verdict.Worth {
 // compare reports whether every number within the bounds satisfies the comparison with n, or none
 // does. A missing bound allows any number on its side.
 func compare(b verdict.Worth, op rules.Op, n int) (all, none bool) {
-	lo, hasLo := b.AtLeast()
-	hi, hasHi := b.AtMost()
-	switch op {
-	case rules.Eq:
-		return b.Known() && lo == n, hasLo && n < lo || hasHi && n > hi
-	case rules.Ne:
-		none, all = compare(b, rules.Eq, n)
-		return all, none
-	case rules.Lt:
-		return hasHi && hi < n, hasLo && lo >= n
-	case rules.Le:
-		return hasHi && hi <= n, hasLo && lo > n
+	numbers := num.Anything
+	if lo, known := b.AtLeast(); known {
+		numbers.Lo = lo
 	}
-	// The remaining operators are negations.
-	none, all = compare(b, map[rules.Op]rules.Op{rules.Ge: rules.Lt, rules.Gt: rules.Le}[op], n)
-	return all, none
+	if hi, known := b.AtMost(); known {
+		numbers.Hi = hi
+	}
+	is := abstract.Apply(op, numbers, num.Point(n))
+	return is == num.Point(1), is == num.Point(0)
 }

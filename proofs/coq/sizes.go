@@ -1,10 +1,11 @@
 package coq
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/family"
@@ -22,9 +23,7 @@ func (t *theorem) everySize(c *cert.Certificate) string {
 	fmt.Fprintf(&b, "\n%s\n", comment(fmt.Sprintf("For all %s from %d on: instance %s k is the System for %[1]s = %[2]d + k.", t.Sizes.Family.Size, t.Sizes.Family.At, t.name("family"))))
 	fmt.Fprintf(&b, "Theorem %s : forall k ranges, %s.\n", all, fmt.Sprintf(law.says, of))
 	fmt.Fprintf(&b, "Proof. intros k ranges. apply (%s). vm_cast_no_check (eq_refl true). Qed.\n", law.by)
-	if !slices.Contains(modules, law.module) {
-		modules = append(modules, law.module)
-	}
+	modules = append(modules, law.module)
 	assumed := []string{all}
 	for i, below := range t.Sizes.Below {
 		size := t.Sizes.Family.At - len(t.Sizes.Below) + i
@@ -34,17 +33,13 @@ func (t *theorem) everySize(c *cert.Certificate) string {
 		_, small.seedsOnly = t.Evidence.(*cert.SizesSeeds)
 		assumed = append(assumed, module+"."+small.proved(&b))
 		fmt.Fprintf(&b, "End %s.\n", module)
-		if small.err != nil && t.err == nil {
-			t.err = small.err
-		}
-		if !slices.Contains(modules, small.module) {
-			modules = append(modules, small.module)
-		}
+		t.err = cmp.Or(t.err, small.err)
+		modules = append(modules, small.module)
 	}
 	for _, name := range assumed {
 		fmt.Fprintf(&b, "\nPrint Assumptions %s.", name)
 	}
-	return comment(heading(c)) + "\n" + Preamble(modules...) + "\n" + b.String() + "\n"
+	return comment(heading(c)) + "\n" + Preamble(lists.Distinct(modules)...) + "\n" + b.String() + "\n"
 }
 
 // law is what is said of each System of a family, and the theorem that says so of evidence.

@@ -174,38 +174,33 @@ func (c *closing) close(goal rules.Expr) error {
 		c.obstacle = verdict.StartIsTarget
 		return nil
 	}
-	first, err := c.finder.PredecessorsOf(goal)
-	if err != nil {
-		return err
+	next, err := c.finder.PredecessorsOf(goal)
+	for err == nil && len(next) > 0 && c.obstacle == nil {
+		next, err = c.level(next)
 	}
-	for next := first; len(next) > 0 && c.obstacle == nil; {
-		var level []rules.State
-		for _, s := range next {
-			if err := c.add(s, &level); err != nil {
-				return err
-			}
-		}
-		if next, err = c.predecessors(level); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
-func (c *closing) predecessors(level []rules.State) ([]rules.State, error) {
-	var all []rules.State
-	for _, s := range level {
+// level adds states, and returns the predecessors of those that are new.
+func (c *closing) level(states []rules.State) (next []rules.State, err error) {
+	old := len(c.list)
+	for _, s := range states {
+		if err := c.add(s); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range c.list[old:] {
 		preds, err := c.finder.Predecessors(s)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, preds...)
+		next = append(next, preds...)
 	}
-	return all, nil
+	return next, nil
 }
 
 // add puts a new state into the set, unless it is a start.
-func (c *closing) add(s rules.State, level *[]rules.State) error {
+func (c *closing) add(s rules.State) error {
 	key := fmt.Sprint(s)
 	if c.seen[key] {
 		return nil
@@ -221,7 +216,6 @@ func (c *closing) add(s rules.State, level *[]rules.State) error {
 		c.obstacle = verdict.ManyAncestors.Of(int(maxSymbolic))
 	}
 	c.list = append(c.list, s)
-	*level = append(*level, s)
 	return nil
 }
 

@@ -88,12 +88,12 @@ func byClaim(items []*Item) [][]*Item {
 
 // about returns the items that are about a variant of the chosen ones.
 func about(chosen, items []*Item) []*Item {
-	names := map[string]bool{}
-	for _, item := range chosen {
-		names[item.Instance.System.Name] = true
-	}
-	return slices.DeleteFunc(slices.Clone(items), func(item *Item) bool { return !names[item.Instance.System.Name] })
+	names := lists.Map(chosen, variantOf)
+	return lists.Filter(items, func(item *Item) bool { return slices.Contains(names, variantOf(item)) })
 }
+
+// variantOf is the name of the variant that an item is about.
+func variantOf(item *Item) string { return item.Instance.System.Name }
 
 func (b *builder) variant(name string) *ast.Variant {
 	return lists.Find(b.unit.Variants, func(v *ast.Variant) bool { return v.Name.Name == name })
@@ -101,11 +101,8 @@ func (b *builder) variant(name string) *ast.Variant {
 
 // variants adds the rules of the variants that the claims are about.
 func (b *builder) variants(doc *Document, chosen []*Item) {
-	var done []string
-	for _, item := range chosen {
-		name := item.Instance.System.Name
-		if v := b.variant(name); v != nil && !slices.Contains(done, name) {
-			done = append(done, name)
+	for _, name := range lists.Distinct(lists.Map(chosen, variantOf)) {
+		if v := b.variant(name); v != nil {
 			doc.Variants = append(doc.Variants, b.variantText(v))
 		}
 	}

@@ -45,7 +45,7 @@ func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim
 	c.Map = sweepMap(items, c.Instances)
 	if d := lists.Find(b.unit.Claims, func(d *ast.Claim) bool { return d.Name.Name == c.Name }); d != nil {
 		c.Text = b.lines(d.Range)
-		if v := b.variant(items[0].Instance.System.Name); v != nil && much == whole {
+		if v := b.variant(variantOf(items[0])); v != nil && much == whole {
 			b.usesText(v, d.Range)
 		}
 	}

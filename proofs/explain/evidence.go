@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -125,17 +126,10 @@ func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
 }
 
 func (w *world) shown(title string, states []rules.State, keep rules.Kept) *States {
-	out := &States{Title: title}
-	for i, s := range states {
-		if i == maxStates {
-			out.More = len(states) - i
-			break
-		}
-		out.States = append(out.States, Shown{
-			Board: &Board{System: w.sys, State: s, Kept: &keep}, Name: strings.Join(w.names(s, keep), ", "),
-		})
-	}
-	return out
+	drawn := states[:min(len(states), maxStates)]
+	return &States{Title: title, More: len(states) - len(drawn), States: lists.Map(drawn, func(s rules.State) Shown {
+		return Shown{Board: &Board{System: w.sys, State: s, Kept: &keep}, Name: strings.Join(w.names(s, keep), ", ")}
+	})}
 }
 
 // missing shows, for each element that was listed but not found, a state that fits it, and where

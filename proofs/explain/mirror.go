@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -20,7 +21,7 @@ func (p *planting) mirrors(siblings []*Node) {
 	mark = func(list []*Node) {
 		for i, n := range list {
 			for _, before := range list[:i] {
-				if m, ok := p.image(glasses, before, n); ok && before.Mirror == 0 {
+				if m := p.image(glasses, before, n); m.pits != nil && before.Mirror == 0 {
 					n.Mirror, n.How = before.No, m.reflection
 					break
 				}
@@ -31,16 +32,9 @@ func (p *planting) mirrors(siblings []*Node) {
 	mark(siblings)
 }
 
-func (p *planting) image(glasses []mirror, a, b *Node) (mirror, bool) {
-	if a.Same > 0 || b.Same > 0 {
-		return mirror{}, false
-	}
-	for _, m := range glasses {
-		if p.mapsTo(m, a, b) {
-			return m, true
-		}
-	}
-	return mirror{}, false
+// image returns a mirror of which one node is the image of the other, if there is one.
+func (p *planting) image(glasses []mirror, a, b *Node) mirror {
+	return lists.Find(glasses, func(m mirror) bool { return a.Same <= 0 && b.Same <= 0 && p.mapsTo(m, a, b) })
 }
 
 // mapsTo reports whether the mirror maps a, with everything below it, to b.

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -197,25 +198,24 @@ func (p *placing) fate(s rules.State) (fate, error) {
 
 // before names the predecessors of state i of the set.
 func (p *placing) before(i int) string {
+	preds := p.set.edges(i)
+	text := count(len(preds), "predecessor")
 	if i >= p.set.shown {
-		return count(len(p.set.edges(i)), "predecessor")
+		return text
 	}
 	var names []string
-	preds := p.set.edges(i)
 	for _, e := range preds {
 		if fits := p.names(p.set.Nodes[e.state].State, p.set.Kept); len(fits) > 0 {
 			names = append(names, fits[0])
 		}
 	}
-	n := len(preds)
-	text := count(n, "predecessor")
 	switch {
-	case len(names) == n && n > 0:
-		text += ": " + strings.Join(names, ", ")
-	case len(names) > 0:
-		text += ", among them " + strings.Join(names, ", ")
+	case len(names) == 0:
+		return text
+	case len(names) == len(preds):
+		return text + ": " + strings.Join(names, ", ")
 	}
-	return text
+	return text + ", among them " + strings.Join(names, ", ")
 }
 
 // shownSteps is the number of moves of a state that are described.
@@ -274,13 +274,9 @@ func (w *world) where(to rules.State, keep rules.Kept, set *closed) string {
 	to = keep.Project(w.sys, to)
 	names := w.names(to, keep)
 	if set != nil && set.Find(w.sys, to) >= 0 {
-		return strings.Join(append(names, "on towards the target"), ", ")
+		names = append(names, "on towards the target")
+	} else if can, err := w.in.CanMove(to); err == nil && !can {
+		names = append(names, "stuck")
 	}
-	if can, err := w.in.CanMove(to); err == nil && !can {
-		return strings.Join(append(names, "stuck"), ", ")
-	}
-	if len(names) > 0 {
-		return strings.Join(names, ", ")
-	}
-	return boardWords(w.sys, to, keep)
+	return cmp.Or(strings.Join(names, ", "), boardWords(w.sys, to, keep))
 }

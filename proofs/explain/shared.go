@@ -33,9 +33,7 @@ func share(doc *Document) {
 		}
 	}
 	common := func(n string) bool { return said[n] > 1 }
-	doc.Notes = shared(claims, func(i *Instance) []string {
-		return slices.DeleteFunc(slices.Clone(i.Notes), func(n string) bool { return !common(n) })
-	})
+	doc.Notes = shared(claims, func(i *Instance) []string { return lists.Filter(i.Notes, common) })
 	for _, i := range all {
 		i.Notes = slices.DeleteFunc(i.Notes, common)
 	}
@@ -43,18 +41,8 @@ func share(doc *Document) {
 
 // shared lists the texts of all instances, each once, in the order in which they come first.
 func shared(claims []*Claim, texts func(*Instance) []string) []Shared {
-	var list []Shared
-	index := map[string]int{}
-	for _, c := range claims {
-		for _, i := range c.Instances {
-			for _, t := range texts(i) {
-				if _, seen := index[t]; !seen {
-					index[t] = len(list)
-					list = append(list, Shared{Text: t})
-				}
-			}
-		}
-	}
+	said := lists.Flat(claims, func(c *Claim) []string { return lists.Flat(c.Instances, texts) })
+	list := lists.Map(lists.Distinct(said), func(text string) Shared { return Shared{Text: text} })
 	for n := range list {
 		everywhere := true
 		for _, c := range claims {

@@ -21,8 +21,10 @@ func (w *world) notStart(ctx context.Context, s rules.State, keep rules.Kept) st
 	if s.Live() {
 		why = append(why, w.notInitial(s, keep)...)
 	}
-	if len(why) == 0 && (rules.Parts{Pits: keep.Pits}).All() && w.impossible(ctx, s) {
-		why = append(why, "no distribution that the setup allows agrees with it")
+	if len(why) == 0 && (rules.Parts{Pits: keep.Pits}).All() {
+		if is, known := w.isStart(ctx, s); known && !is {
+			why = append(why, "no distribution that the setup allows agrees with it")
+		}
 	}
 	return strings.Join(why, "; ")
 }
@@ -91,12 +93,6 @@ func (w *world) notInitial(s rules.State, keep rules.Kept) []string {
 		why = append(why, w.sys.Players[s.Mover]+" is to move, at a start "+w.sys.Players[first])
 	}
 	return why
-}
-
-// impossible reports whether a state is certainly no start.
-func (w *world) impossible(ctx context.Context, s rules.State) bool {
-	is, known := w.isStart(ctx, s)
-	return known && !is
 }
 
 // isStart reports whether a state is a start, and whether that is known. If reactions move seeds, a

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
@@ -60,12 +59,7 @@ func mapOfTwo(items []*Item, made []*Instance, params []string) *Map {
 	cells := map[[2]string]Cell{}
 	for i, item := range items {
 		v := values(item, params)
-		if !slices.Contains(m.RowNames, v[0]) {
-			m.RowNames = append(m.RowNames, v[0])
-		}
-		if !slices.Contains(m.Header, v[1]) {
-			m.Header = append(m.Header, v[1])
-		}
+		m.RowNames, m.Header = append(m.RowNames, v[0]), append(m.Header, v[1])
 		c := verdictCell(item.Result)
 		c.Instance = made[i]
 		cells[[2]string{v[0], v[1]}] = c
@@ -73,17 +67,15 @@ func mapOfTwo(items []*Item, made []*Instance, params []string) *Map {
 			m.Shows = lengthOf(item.Result)
 		}
 	}
-	for _, row := range m.RowNames {
-		var line []Cell
-		for _, col := range m.Header {
-			c, asked := cells[[2]string{row, col}]
-			if !asked {
-				c.Kind = "out"
+	m.RowNames, m.Header = lists.Distinct(m.RowNames), lists.Distinct(m.Header)
+	m.Cells = lists.Map(m.RowNames, func(row string) []Cell {
+		return lists.Map(m.Header, func(col string) Cell {
+			if c, asked := cells[[2]string{row, col}]; asked {
+				return c
 			}
-			line = append(line, c)
-		}
-		m.Cells = append(m.Cells, line)
-	}
+			return Cell{Kind: "out"}
+		})
+	})
 	return m
 }
 

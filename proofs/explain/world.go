@@ -152,14 +152,13 @@ func (w *world) fitting(ctx context.Context, x rules.Expr, keep rules.Kept) (lis
 		list = append(list, s.Clone())
 		return nil
 	})
-	var infinite *space.InfiniteError
 	var fault *interp.RuleError
 	switch {
 	case ctx.Err() != nil: // the analyses that ctx has ended may be incomplete
 		return nil, "", ctx.Err()
 	case errors.Is(err, limit.ErrLooks):
 		return list, "too many states would have to be tried to find all that fit", nil
-	case errors.As(err, &infinite):
+	case errors.As(err, new(*space.InfiniteError)):
 		return list, "infinitely many states fit", nil
 	case errors.As(err, &fault):
 		return list, "the rules have a fault in some state that fits: " + fault.Diag.Message, nil

@@ -10,6 +10,8 @@
 package suite
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
@@ -85,14 +87,9 @@ func (r *Report) Count(o Outcome) int {
 }
 
 // LeftOut lists the claims that were left out since they take long, each once, by file and name.
-func (r *Report) LeftOut() (names []string) {
-	for _, i := range r.Items {
-		name := i.File + ": " + i.Claim
-		if i.Long && (len(names) == 0 || names[len(names)-1] != name) {
-			names = append(names, name)
-		}
-	}
-	return names
+func (r *Report) LeftOut() []string {
+	long := lists.Filter(r.Items, func(i *Item) bool { return i.Long })
+	return slices.Compact(lists.Map(long, func(i *Item) string { return i.File + ": " + i.Claim }))
 }
 
 // Unchanged is how many claims were left out since nothing has changed.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -42,10 +43,7 @@ type Progress struct {
 // undecided items unknown.
 func Run(ctx context.Context, items []*Item, opt Options) *Report {
 	r := &run{ctx: ctx, opt: opt, report: &Report{}}
-	for _, i := range items {
-		copied := *i
-		r.report.Items = append(r.report.Items, &copied)
-	}
+	r.report.Items = lists.Map(items, func(i *Item) *Item { copied := *i; return &copied })
 	total := len(r.report.Items)
 	r.done, r.running = make([]bool, total), make([]*proofs.Progress, total)
 	if r.opt.Decide.Common == nil {

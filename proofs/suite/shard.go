@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -73,15 +74,10 @@ func workOf(i *Item) work {
 }
 
 // instances returns the indexes of the instances of each claim.
-func instances(items []*Item) (claims [][]int) {
-	for n, i := range items {
-		if n == 0 || i.File != items[n-1].File || i.Claim != items[n-1].Claim {
-			claims = append(claims, nil)
-		}
-		last := &claims[len(claims)-1]
-		*last = append(*last, n)
-	}
-	return claims
+func instances(items []*Item) [][]int {
+	return lists.Runs(num.Run(0, len(items)), func(n, m int) bool {
+		return items[n].File == items[m].File && items[n].Claim == items[m].Claim
+	})
 }
 
 // dealer deals items.

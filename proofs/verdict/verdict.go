@@ -106,13 +106,12 @@ func (c *Checked) UnmarshalText(text []byte) error {
 
 // read reads the name of a constant.
 func read[T ~int](to *T, names []string, text []byte, what string) error {
-	for i, name := range names {
-		if name == string(text) {
-			*to = T(i)
-			return nil
-		}
+	i := slices.Index(names, string(text))
+	if i < 0 {
+		return fmt.Errorf("`%s` is no %s", text, what)
 	}
-	return fmt.Errorf("`%s` is no %s", text, what)
+	*to = T(i)
+	return nil
 }
 
 // Conclusive reports whether the verdict says that the claim is true, or that it is false.

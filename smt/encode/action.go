@@ -71,7 +71,7 @@ func (e *explored) exploreBody(i int) error {
 	for rounds := 1; ; rounds = min(2*rounds, e.opt.Unroll) {
 		was := a.rounds
 		a.rounds = rounds
-		tree, err := e.explore(e.before(i), func(p *path) (leaf, error) { return e.bodyOnly(p, i) })
+		tree, err := e.newPath(e.before(i)).explore(func(p *path) (leaf, error) { return e.bodyOnly(p, i) })
 		if err == errMany && was > 0 {
 			a.rounds = was
 			return nil
@@ -99,7 +99,7 @@ func (e *explored) bodyOnly(p *path, i int) (leaf, error) {
 func (e *explored) exploreStep(i int) (*node, error) {
 	a := &e.actions[i]
 	for {
-		tree, err := e.explore(e.before(i), func(p *path) (leaf, error) { return e.step(p, i) })
+		tree, err := e.newPath(e.before(i)).explore(func(p *path) (leaf, error) { return e.step(p, i) })
 		if err != errMany || a.rounds == 1 {
 			return tree, e.inMove(i, err)
 		}

@@ -5,20 +5,20 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-func meet(x, y num.Interval) num.Interval {
-	return num.Interval{Lo: max(x.Lo, y.Lo), Hi: min(x.Hi, y.Hi)}
-}
-
 // bounds returns an interval for an integer term, from what the path knows.
 func (p *path) bounds(t *term.Term) num.Interval {
 	if p.bare {
 		return num.Anything
 	}
-	known, ok := p.known[t]
-	if !ok {
-		known = num.Anything
+	return p.meet(t, p.computed(t))
+}
+
+// meet returns the part of x in which t is known to lie.
+func (p *path) meet(t *term.Term, x num.Interval) num.Interval {
+	if known, ok := p.known[t]; ok {
+		return num.Interval{Lo: max(known.Lo, x.Lo), Hi: min(known.Hi, x.Hi)}
 	}
-	return meet(known, p.computed(t))
+	return x
 }
 
 func (p *path) computed(t *term.Term) num.Interval {
@@ -43,13 +43,7 @@ func (p *path) computed(t *term.Term) num.Interval {
 }
 
 // narrow records that t lies in x.
-func (p *path) narrow(t *term.Term, x num.Interval) {
-	known, ok := p.known[t]
-	if !ok {
-		known = num.Anything
-	}
-	p.known[t] = meet(known, x)
-}
+func (p *path) narrow(t *term.Term, x num.Interval) { p.known[t] = p.meet(t, x) }
 
 // atMost records that the sum t is at most hi, and the bound that follows for each summand from the
 // least values of the others.

@@ -21,21 +21,20 @@ func (e *explored) leafTruth(l *leaf) *term.Term {
 	return e.asBool(l.value)
 }
 
-// Number returns a number of a claim, in s. It is 0 where the evaluation meets an error of the
-// rules.
-func (e *explored) Number(x rules.Expr, s State, old *State) (*term.Term, error) {
-	tree, err := e.evaluation(x, s, old, nil)
-	if err != nil {
-		return nil, err
-	}
-	return e.number(tree, e.leafNumber), nil
-}
-
-func (e *explored) leafNumber(l *leaf) *term.Term {
-	if l.kind != stepped {
+// number turns an evaluation into one number, which is 0 where that meets an error of the rules.
+func (e *explored) number(n *node) *term.Term {
+	switch l := n.leaf; {
+	case l != nil && l.kind == stepped:
+		return e.asInt(l.value)
+	case l != nil:
 		return e.b.Int(0)
 	}
-	return e.asInt(l.value)
+	last := len(n.kids) - 1
+	t := e.number(n.kids[last])
+	for i := last - 1; i >= 0; i-- {
+		t = e.b.Ite(n.conds[i], e.number(n.kids[i]), t)
+	}
+	return t
 }
 
 // evaluation explores the ways to evaluate x.

@@ -97,13 +97,10 @@ func factor(x *term.Term) *term.Term {
 
 // length counts the summands of x; 0 has none.
 func length(x *term.Term) int {
-	switch {
-	case x.Op == term.Add:
-		return len(x.Args)
-	case x.Op == term.Const && x.Value == 0:
+	if x.Op == term.Const && x.Value == 0 {
 		return 0
 	}
-	return 1
+	return len(summands(x))
 }
 
 // positive is the set of terms known to be nonnegative.
@@ -151,10 +148,9 @@ func (e *arithmetic) atLeastZero(x, when *term.Term) bool {
 // impossible reports whether one of the conjuncts of f cannot hold, since it would make a sum of
 // nonnegative terms less than its constant part.
 func (b positive) impossible(f *term.Term) bool {
-	if f.Op == term.And {
-		return slices.ContainsFunc(f.Args, b.impossible)
-	}
 	switch f.Op {
+	case term.And:
+		return slices.ContainsFunc(f.Args, b.impossible)
 	case term.Eq:
 		return b.above(f.Args[0], f.Args[1], 1) || b.above(f.Args[1], f.Args[0], 1)
 	case term.Le:

@@ -76,12 +76,7 @@ type path struct {
 	truths map[*term.Term]bool
 }
 
-// explore runs all paths from a state of the right shape, and returns them as a tree.
-func (e *explored) explore(s State, run func(*path) (leaf, error)) (*node, error) {
-	return e.newPath(s).explore(run)
-}
-
-// explore runs all paths that begin with what p knows.
+// explore runs all paths that begin with what p knows, and returns them as a tree.
 func (p *path) explore(run func(*path) (leaf, error)) (*node, error) {
 	root := &node{}
 	script, ok := []int{}, true
@@ -122,7 +117,7 @@ func (n *node) following(s []int) ([]int, bool) {
 	return nil, false
 }
 
-// newPath returns a path on which nothing was asked yet.
+// newPath returns a path from a state of the right shape on which nothing was asked yet.
 func (e *explored) newPath(s State) *path {
 	p := &path{e: e, domain: map[*term.Term][]int{}, known: map[*term.Term]num.Interval{}}
 	p.assume(s)
@@ -347,19 +342,6 @@ func (e *explored) formula(n *node, f func(*leaf) *term.Term) *term.Term {
 		kids[i] = e.b.And(n.conds[i], k)
 	}
 	return e.b.Or(kids...)
-}
-
-// number turns an exploration into one number.
-func (e *explored) number(n *node, f func(*leaf) *term.Term) *term.Term {
-	if n.leaf != nil {
-		return f(n.leaf)
-	}
-	last := len(n.kids) - 1
-	t := e.number(n.kids[last], f)
-	for i := last - 1; i >= 0; i-- {
-		t = e.b.Ite(n.conds[i], e.number(n.kids[i], f), t)
-	}
-	return t
 }
 
 // each calls f with every leaf and the conditions that lead to it.

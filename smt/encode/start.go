@@ -13,7 +13,7 @@ import (
 // ignores the conditions on open parameters.
 func (e *explored) exploreStarts() error {
 	laid := e.laid(e.any.Seeds)
-	tree, err := e.explore(laid, func(p *path) (leaf, error) {
+	tree, err := e.newPath(laid).explore(func(p *path) (leaf, error) {
 		d := p.newRun(laid, 0, e.opt.Unroll)
 		for _, c := range e.setup(false) {
 			if ok, err := d.run.Holds(c); err != nil || !ok {
@@ -139,10 +139,11 @@ func (e *explored) isStart(s State) (*term.Term, error) {
 		if !ok {
 			return nil, &UnsupportedError{Reason: fmt.Sprintf("the setup does not say what `%s` is: a condition `%[1]s = …` is missing", e.sys.Params[i].Name)}
 		}
-		var err error
-		if params[i], err = e.Number(def, e.laid(s.Seeds), nil); err != nil {
+		tree, err := e.evaluation(def, e.laid(s.Seeds), nil, nil)
+		if err != nil {
 			return nil, err
 		}
+		params[i] = e.number(tree)
 	}
 	return e.start(s, params)
 }

@@ -80,11 +80,7 @@ func safeRune(c rune) rune {
 
 // Const returns a concrete state as terms.
 func (e *layout) Const(s rules.State) State {
-	return State{Seeds: e.ints(s.Seeds), Vars: e.ints(s.Vars), Mover: e.b.Int(s.Mover), Outcome: e.b.Int(s.Outcome)}
-}
-
-func (e *layout) ints(values []int) []*term.Term {
-	return lists.Map(values, e.b.Int)
+	return State{Seeds: lists.Map(s.Seeds, e.b.Int), Vars: lists.Map(s.Vars, e.b.Int), Mover: e.b.Int(s.Mover), Outcome: e.b.Int(s.Outcome)}
 }
 
 // Shape holds in every possible state: no pit is negative, variables have values of their domains,

@@ -67,11 +67,9 @@ func (e *Encoder) caseOf(s State, here *substitution, turn *term.Term, w way) Ca
 // defining adds to a condition the definitions of the quotients that it does not fix by an
 // equation.
 func (e *layout) defining(when *term.Term, fresh []*term.Term) *term.Term {
-	fixed := map[*term.Term]bool{when: true}
-	if when.Op == term.And {
-		for _, c := range when.Args {
-			fixed[c] = true
-		}
+	fixed := map[*term.Term]bool{}
+	for _, c := range operands(term.And, when) {
+		fixed[c] = true
 	}
 	all := []*term.Term{when}
 	for _, q := range fresh {

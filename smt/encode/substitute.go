@@ -23,11 +23,7 @@ func (e *explored) instance(s State) *substitution {
 }
 
 func (x *substitution) state(s State) State {
-	return State{Seeds: x.terms(s.Seeds), Vars: x.terms(s.Vars), Mover: x.term(s.Mover), Outcome: x.term(s.Outcome)}
-}
-
-func (x *substitution) terms(list []*term.Term) []*term.Term {
-	return lists.Map(list, x.term)
+	return State{Seeds: lists.Map(s.Seeds, x.term), Vars: lists.Map(s.Vars, x.term), Mover: x.term(s.Mover), Outcome: x.term(s.Outcome)}
 }
 
 func (x *substitution) term(t *term.Term) *term.Term {
@@ -43,7 +39,7 @@ func (x *substitution) replace(t *term.Term) *term.Term {
 	if d, ok := x.e.defined[t]; ok {
 		return x.e.quot(x.term(d.dividend), d.divisor)
 	}
-	args := x.terms(t.Args)
+	args := lists.Map(t.Args, x.term)
 	b := x.e.b
 	switch t.Op {
 	case term.Not:

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
-	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -166,18 +165,4 @@ func (s *session) behavesWell() error {
 		return err
 	}
 	return s.never(s.enc.Fault(st), "the rules may have a fault")
-}
-
-// never fails unless what is bad is impossible.
-func (s *session) never(bad *term.Term, what string) error {
-	if bad == nil || bad.IsFalse() {
-		return nil
-	}
-	switch a := s.impossible(bad); a.Status {
-	case solver.Sat:
-		return &ErrUnsure{Solver: s.solver.Name(), Reason: what + anyState}
-	case solver.Unknown:
-		return s.unsure(a)
-	}
-	return nil
 }

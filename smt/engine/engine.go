@@ -62,13 +62,10 @@ func (o Options) stop(ctx context.Context, sys *rules.System) func() error {
 	}
 	end := time.Now().Add(limit)
 	return func() error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case time.Now().After(end):
+		if ctx.Err() == nil && time.Now().After(end) {
 			return &ErrUnsure{Solver: "the encoding of the rules", Reason: "it takes too long" + loops(sys)}
 		}
-		return nil
+		return ctx.Err()
 	}
 }
 
@@ -185,14 +182,25 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 		if old != nil {
 			shapes = s.b.And(shapes, s.enc.Shape(*old))
 		}
-		switch a := s.impossible(s.b.And(fault, shapes)); a.Status {
-		case solver.Sat:
-			return nil, &ErrUnsure{Solver: s.solver.Name(), Reason: "a condition of the claim has no value in some state, reachable or not"}
-		case solver.Unknown:
-			return nil, s.unsure(a)
+		if err := s.never(s.b.And(fault, shapes), "a condition of the claim has no value"); err != nil {
+			return nil, err
 		}
 	}
 	return s.enc.ExprFor(x, st, old, s.open)
+}
+
+// never fails unless what is bad is impossible.
+func (s *session) never(bad *term.Term, what string) error {
+	if bad.IsFalse() {
+		return nil
+	}
+	switch a := s.impossible(bad); a.Status {
+	case solver.Sat:
+		return &ErrUnsure{Solver: s.solver.Name(), Reason: what + anyState}
+	case solver.Unknown:
+		return s.unsure(a)
+	}
+	return nil
 }
 
 // impossible asks whether a formula has no model under the assertions.

@@ -89,33 +89,34 @@ func (f *Finder) PredecessorsOf(goal rules.Expr) ([]rules.State, error) {
 	return f.list(into)
 }
 
+// list lists the models of t, blocking each before it asks for the next.
 func (f *Finder) list(t *term.Term) ([]rules.State, error) {
 	f.solver.Push()
 	defer f.solver.Pop()
 	f.assert(t)
-	return f.enumerate(f.st, f.sys, f.keep, f.limit)
-}
-
-// enumerate lists the models, blocking each before it asks for the next.
-func (s *session) enumerate(st encode.State, sys *rules.System, keep rules.Kept, limit int) ([]rules.State, error) {
 	var found []rules.State
 	for {
-		switch a := s.check(); a.Status {
+		switch a := f.check(); a.Status {
 		case solver.Unsat:
 			return found, nil
 		case solver.Unknown:
-			return found, s.unsure(a)
+			return found, f.unsure(a)
 		}
-		model, err := s.decode(st)
+		model, err := f.decode(f.st)
 		if err != nil {
 			return found, err
 		}
-		model = keep.Project(sys, model)
-		if found = append(found, model); len(found) > limit {
-			return found, &ErrUnsure{Solver: s.solver.Name(), Reason: "there are more states than can be listed one by one"}
+		model = f.keep.Project(f.sys, model)
+		if found = append(found, model); len(found) > f.limit {
+			return found, &ErrUnsure{Solver: f.solver.Name(), Reason: "there are more states than can be listed one by one"}
 		}
-		s.assert(s.b.Not(s.enc.Same(st, s.enc.Const(model), keep.Pits, keep.VarsOf(model.Outcome))))
+		f.assert(f.b.Not(f.like(model)))
 	}
+}
+
+// like says that the kept parts of a state are those of s.
+func (f *Finder) like(s rules.State) *term.Term {
+	return f.enc.Same(f.st, f.enc.Const(s), f.keep.Pits, f.keep.VarsOf(s.Outcome))
 }
 
 // StartsLike reports whether some start agrees with s on the kept parts.
@@ -127,7 +128,7 @@ func (f *Finder) StartsLike(s rules.State) (bool, error) {
 	f.solver.Push()
 	defer f.solver.Pop()
 	f.assert(start)
-	f.assert(f.enc.Same(f.st, f.enc.Const(s), f.keep.Pits, f.keep.VarsOf(s.Outcome)))
+	f.assert(f.like(s))
 	a := f.check()
 	if a.Status == solver.Unknown {
 		return false, f.unsure(a)

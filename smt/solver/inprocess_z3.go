@@ -205,22 +205,17 @@ func (z *inProcess) forgetModel() {
 	z.model = nil
 }
 
-// values evaluates variables in the model; variables that Z3 does not know are 0.
-func (z *inProcess) values(vars []*term.Term) ([]int, error) {
-	values := make([]int, len(vars))
-	for i, v := range vars {
-		n, err := z.value(v)
-		if err != nil {
-			return nil, fmt.Errorf("z3 gives no value to %s: %w", v.Name, err)
-		}
-		values[i] = n
+// value evaluates a variable in the model; one that Z3 does not know is 0.
+func (z *inProcess) value(v *term.Term) (int, error) {
+	n, err := z.evaluate(v)
+	if err != nil {
+		err = fmt.Errorf("z3 gives no value to %s: %w", v.Name, err)
 	}
-	return values, nil
+	return n, err
 }
 
-// value returns one variable's value. It is read as text since go-z3 reads numbers as 32 bits, and
-// larger ones as 0.
-func (z *inProcess) value(v *term.Term) (int, error) {
+// evaluate reads a value as text since go-z3 reads numbers as 32 bits, and larger ones as 0.
+func (z *inProcess) evaluate(v *term.Term) (int, error) {
 	ast, err := z.build(v)
 	if err != nil {
 		return 0, err

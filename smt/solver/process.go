@@ -241,21 +241,17 @@ func (p *process) readModel(ctx context.Context) error {
 	return nil
 }
 
-// values looks variables up in the model.
-func (p *process) values(vars []*term.Term) ([]int, error) {
-	values := make([]int, len(vars))
-	for i, v := range vars {
-		s, ok := p.model[term.Symbol(v.Name)]
-		if !ok {
-			continue
-		}
-		n, err := value(s)
-		if err != nil {
-			return nil, fmt.Errorf("%s gives %s the value %s: %w", p.label, v.Name, shorten(s.String()), err)
-		}
-		values[i] = n
+// value looks a variable up in the model.
+func (p *process) value(v *term.Term) (int, error) {
+	s, ok := p.model[term.Symbol(v.Name)]
+	if !ok {
+		return 0, nil
 	}
-	return values, nil
+	n, err := value(s)
+	if err != nil {
+		err = fmt.Errorf("%s gives %s the value %s: %w", p.label, v.Name, shorten(s.String()), err)
+	}
+	return n, err
 }
 
 // value reads true, false, 3 or (- 3). A number outside the range is a num.ErrRange.

@@ -10,7 +10,7 @@ import (
 )
 
 // session is a running solver: a process, or a context of Z3. After an error of any method except
-// values it is of no use. Methods are called by one goroutine at a time.
+// value it is of no use. Methods are called by one goroutine at a time.
 type session interface {
 	name() string
 	assert(t *term.Term) error
@@ -18,7 +18,7 @@ type session interface {
 	pop() error
 	// check returns soon after the context ends, with its cause as the error.
 	check(ctx context.Context) (Answer, error)
-	values(vars []*term.Term) ([]int, error)
+	value(v *term.Term) (int, error) // of a variable in the model of the last check
 	close()
 }
 
@@ -179,12 +179,17 @@ func (s *stack) Values(vars []*term.Term) ([]int, error) {
 	if !s.sat {
 		return nil, errors.New("there is no model: the last check did not find one")
 	}
-	for _, v := range vars {
+	values := make([]int, len(vars))
+	for i, v := range vars {
 		if v.Op != term.Var {
 			return nil, fmt.Errorf("%s is not a variable", v)
 		}
+		var err error
+		if values[i], err = s.session.value(v); err != nil {
+			return nil, err
+		}
 	}
-	return s.session.values(vars)
+	return values, nil
 }
 
 // Close ends the session; the Solver has failed after it.

@@ -1,6 +1,10 @@
 package term
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/mancheck/mancheck/dsl/num"
+)
 
 // Eval computes t, with value giving the variables (a Bool as 0 or 1). The result may be of any
 // size.
@@ -52,9 +56,4 @@ func apply(t *Term, value func(string) *big.Int, eval func(*Term) *big.Int) *big
 	return truth(t.Op == Eq && order == 0 || t.Op == Le && order <= 0 || t.Op == Lt && order < 0)
 }
 
-func truth(b bool) *big.Int {
-	if b {
-		return big.NewInt(1)
-	}
-	return new(big.Int)
-}
+func truth(b bool) *big.Int { return big.NewInt(int64(num.Truth(b))) }

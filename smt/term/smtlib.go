@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -41,23 +40,6 @@ func Nodes(known func(*Term) bool, ts ...*Term) []*Term {
 // Vars returns the variables of ts, in the order they were made.
 func Vars(ts ...*Term) []*Term {
 	return slices.DeleteFunc(Nodes(nil, ts...), func(t *Term) bool { return t.Op != Var })
-}
-
-// Declarations declares variables in SMT-LIB, one per line.
-func Declarations(vars []*Term) string {
-	var b strings.Builder
-	for _, v := range vars {
-		fmt.Fprintf(&b, "(declare-const %s %s)\n", Symbol(v.Name), v.Sort)
-	}
-	return b.String()
-}
-
-// WriteTerm writes t as one SMT-LIB expression; shared and deep parts of it are bound by let.
-func WriteTerm(w io.Writer, t *Term) error {
-	var text bytes.Buffer
-	write(&text, t)
-	_, err := w.Write(text.Bytes())
-	return err
 }
 
 // Script is a complete SMT-LIB script: it asks any solver whether all of ts can hold together.
@@ -138,7 +120,7 @@ func (p *Printer) declare(ts []*Term) {
 		}
 		p.vars[name] = v.Sort
 		p.scopes[last] = append(p.scopes[last], name)
-		p.text.WriteString(Declarations([]*Term{v}))
+		fmt.Fprintf(&p.text, "(declare-const %s %s)\n", name, v.Sort)
 	}
 }
 
@@ -274,9 +256,9 @@ func (s Sort) String() string {
 	return "Int"
 }
 
-// String returns t in SMT-LIB.
+// String returns t as one expression of SMT-LIB; shared and deep parts of it are bound by let.
 func (t *Term) String() string {
-	var b strings.Builder
-	_ = WriteTerm(&b, t) // a Builder never fails
+	var b bytes.Buffer
+	write(&b, t)
 	return b.String()
 }

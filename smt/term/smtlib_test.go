@@ -32,7 +32,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-func TestWriteTerm(t *testing.T) {
+func TestTerm(t *testing.T) {
 	b := term.NewBuilder()
 	x := b.Var("x", term.Int)
 	sum := b.Add(x, b.Int(1))
@@ -65,9 +65,18 @@ func TestVars(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	want := "(declare-const x Int)\n(declare-const y Int)\n(declare-const p Bool)\n"
-	if diff := cmp.Diff(want, term.Declarations(got)); diff != "" {
+	if diff := cmp.Diff(want, declarations(got)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// declarations declares variables, one per line.
+func declarations(vars []*term.Term) string {
+	var b strings.Builder
+	for _, v := range vars {
+		fmt.Fprintf(&b, "(declare-const %s %s)\n", term.Symbol(v.Name), v.Sort)
+	}
+	return b.String()
 }
 
 // doubling is a term whose text would have 2^n parts without let.
@@ -168,7 +177,7 @@ func TestReadBack(t *testing.T) {
 			same = b.Not(same)
 		}
 		facts := append(values(b, env), same)
-		fmt.Fprintf(&script, "%s(reset)\n%s(assert %s)(check-sat)(reset)\n", term.Script(facts...), term.Declarations(term.Vars(facts...)), b.And(facts...))
+		fmt.Fprintf(&script, "%s(reset)\n%s(assert %s)(check-sat)(reset)\n", term.Script(facts...), declarations(term.Vars(facts...)), b.And(facts...))
 		terms = append(terms, drawn.Term)
 	})
 	cmd := exec.Command(program, "-in")

@@ -22,10 +22,6 @@ type sum struct {
 
 // add adds k times x.
 func (s *sum) add(k int, x *Term) {
-	if x.Op == Const {
-		s.constant(k, x.Value)
-		return
-	}
 	if x.Op == Mul {
 		if kk, ok := num.Mul(k, x.Value); ok {
 			k, x = kk, x.Args[0]

@@ -110,11 +110,7 @@ func (b *Builder) Int(n int) *Term { return b.make(Term{Op: Const, Sort: Int, Va
 
 // Bool is a truth value.
 func (b *Builder) Bool(v bool) *Term {
-	n := 0
-	if v {
-		n = 1
-	}
-	return b.make(Term{Op: Const, Sort: Bool, Value: n})
+	return b.make(Term{Op: Const, Sort: Bool, Value: num.Truth(v)})
 }
 
 // True is the true constant.
@@ -190,10 +186,7 @@ func (b *Builder) Implies(x, y *Term) *Term { return b.Or(b.Not(x), y) }
 
 // Eq is equality, of numbers or of truth values.
 func (b *Builder) Eq(x, y *Term) *Term {
-	if x == y {
-		return b.True()
-	}
-	if x.Op == Const && y.Op == Const {
+	if x == y || x.Op == Const && y.Op == Const {
 		return b.Bool(x.Value == y.Value)
 	}
 	if x.Sort == Bool {
@@ -216,25 +209,17 @@ func (b *Builder) Eq(x, y *Term) *Term {
 func (b *Builder) Ne(x, y *Term) *Term { return b.Not(b.Eq(x, y)) }
 
 // Le is x <= y.
-func (b *Builder) Le(x, y *Term) *Term {
-	if x == y {
-		return b.True()
-	}
-	if x.Op == Const && y.Op == Const {
-		return b.Bool(x.Value <= y.Value)
-	}
-	return b.make(Term{Op: Le, Sort: Bool, Args: []*Term{x, y}})
-}
+func (b *Builder) Le(x, y *Term) *Term { return b.order(Le, x, y, x.Value <= y.Value) }
 
 // Lt is x < y.
-func (b *Builder) Lt(x, y *Term) *Term {
-	if x == y {
-		return b.False()
+func (b *Builder) Lt(x, y *Term) *Term { return b.order(Lt, x, y, x.Value < y.Value) }
+
+// order compares x and y. Where they are constants, or the same, their values decide.
+func (b *Builder) order(op Op, x, y *Term, holds bool) *Term {
+	if x == y || x.Op == Const && y.Op == Const {
+		return b.Bool(holds)
 	}
-	if x.Op == Const && y.Op == Const {
-		return b.Bool(x.Value < y.Value)
-	}
-	return b.make(Term{Op: Lt, Sort: Bool, Args: []*Term{x, y}})
+	return b.make(Term{Op: op, Sort: Bool, Args: []*Term{x, y}})
 }
 
 // Ge is x >= y, Gt is x > y.

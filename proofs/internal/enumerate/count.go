@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -44,12 +45,9 @@ func (g *Graph) size(p *build.Count) (*big.Int, []rules.State, error) {
 	if err := g.explore(); err != nil {
 		return nil, nil, err
 	}
-	var all []int
-	for n := range g.number {
-		s := g.state(n)
-		if p.Set == build.CountStates || !s.Live() {
-			all = append(all, n)
-		}
+	all := num.Run(0, g.number)
+	if p.Set != build.CountStates {
+		all = lists.Filter(all, func(n int) bool { s := g.state(n); return !s.Live() })
 	}
 	n, _, err := g.satisfying(all, p.Where)
 	return n, nil, err
@@ -76,7 +74,7 @@ func (g *Graph) plays(moves int) (*big.Int, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
-	if err := g.walk(moves, func(int) error { return nil }); err != nil {
+	if err := g.walk(moves); err != nil {
 		return nil, err
 	}
 	level := map[int]*big.Int{}

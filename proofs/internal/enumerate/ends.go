@@ -71,23 +71,18 @@ func (g *Graph) StrategyWins(p *build.StrategyWins) (*Opinion, error) {
 	}
 	f := graphOf(g.ctx, p.Followed, g.budget)
 	for _, n := range winnable {
-		m, isNew, err := f.add(g.state(n), 0)
-		if err != nil {
+		if err := f.begin(g.state(n)); err != nil {
 			return nil, err
 		}
-		if isNew {
-			f.starts = append(f.starts, m)
-		}
 	}
-	if err := f.walk(-1, func(int) error { return nil }); err != nil {
+	if err := f.walk(-1); err != nil {
 		return nil, err
 	}
 	for n := range f.number {
-		s := f.state(n)
 		if len(f.steps[n]) > 0 {
 			continue
 		}
-		if is, err := f.won(s); err != nil || !is {
+		if is, err := f.won(f.state(n)); err != nil || !is {
 			return g.opinion(false), err
 		}
 	}

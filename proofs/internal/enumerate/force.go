@@ -19,7 +19,7 @@ func (g *Graph) Force(p *build.Force) (moves []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := on.walk(-1, func(int) error { return nil }); err != nil {
+	if err := on.walk(-1); err != nil {
 		return nil, err
 	}
 	left := make([]int, on.number)

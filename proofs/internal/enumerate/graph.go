@@ -30,7 +30,16 @@ func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
 	return n, true, g.budget.state()
 }
 
-// layOut adds all starts. Different layouts may settle to the same start, which counts once.
+// begin adds a start, which counts once.
+func (g *Graph) begin(s rules.State) error {
+	n, isNew, err := g.add(s, 0)
+	if isNew {
+		g.starts = append(g.starts, n)
+	}
+	return err
+}
+
+// layOut adds all starts. Different layouts may settle to the same start.
 func (g *Graph) layOut() error {
 	tries := g.budget.all * stepsPerState
 	err := cert.Layouts(g.ctx, g.in.System(), tries, func(raw rules.State) error {
@@ -42,11 +51,7 @@ func (g *Graph) layOut() error {
 		if err != nil {
 			return fault(err)
 		}
-		n, isNew, err := g.add(s, 0)
-		if isNew {
-			g.starts = append(g.starts, n)
-		}
-		return err
+		return g.begin(s)
 	})
 	if hard, is := errors.AsType[*cert.NeedsSolver](err); is {
 		return &UnfitError{hard.Reason}
@@ -62,35 +67,22 @@ func fault(err error) error {
 	return &FaultError{err}
 }
 
-// errEnough ends a walk early.
-var errEnough = errors.New("enough")
-
-// walk visits the states in the order of their numbers, including those that it
-// adds. It calls see for each state before it plays the steps of it; see may end the walk with
-// errEnough. If depth is not negative, no state farther from the starts than depth is added.
-func (g *Graph) walk(depth int, see func(n int) error) error {
+// walk plays the moves of all states in the order of their numbers, also of those that it adds. If
+// depth is not negative, no state farther from the starts than depth is added.
+func (g *Graph) walk(depth int) error {
 	for n := 0; n < g.number; n++ {
-		if g.ctx.Err() != nil {
-			return g.ctx.Err()
-		}
-		if err := see(n); err != nil {
-			if errors.Is(err, errEnough) {
-				return nil
-			}
-			return err
-		}
-		if depth >= 0 && g.depth[n] >= depth {
-			continue
-		}
-		if err := g.play(n); err != nil {
+		if err := g.play(n, depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// play plays all moves of a state.
-func (g *Graph) play(n int) error {
+// play plays all moves of a state, unless they lead farther from the starts than depth.
+func (g *Graph) play(n, depth int) error {
+	if g.ctx.Err() != nil || depth >= 0 && g.depth[n] >= depth {
+		return g.ctx.Err()
+	}
 	steps, err := g.player.Steps(g.state(n))
 	if err != nil {
 		return fault(err)
@@ -124,7 +116,7 @@ func (g *Graph) explore() error {
 	if err := g.layOut(); err != nil {
 		return err
 	}
-	return g.walk(-1, func(int) error { return nil })
+	return g.walk(-1)
 }
 
 // holds evaluates a condition in a state.

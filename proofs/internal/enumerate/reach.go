@@ -11,15 +11,15 @@ func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, 
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
-	found := false
-	err := g.walk(within, func(n int) error {
-		is, err := g.holds(target, n)
-		if err == nil && is {
-			found, err = true, errEnough
+	for n := 0; n < g.number; n++ {
+		if is, err := g.holds(target, n); err != nil || is {
+			return g.opinion(reachable), err
 		}
-		return err
-	})
-	return g.opinion(found == reachable), err
+		if err := g.play(n, within); err != nil {
+			return nil, err
+		}
+	}
+	return g.opinion(!reachable), nil
 }
 
 // EveryStep looks for a step of a reachable state for which the claim is false: one from a state

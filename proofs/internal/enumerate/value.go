@@ -45,20 +45,16 @@ func (g *Graph) Values(place *build.Place, winner bool, endless build.EndlessPla
 		return nil, err
 	}
 	p := &payoff{on, !winner && on.scoresDecide(), endless}
-	if err := on.walk(-1, func(int) error { return nil }); err != nil {
+	if err := on.walk(-1); err != nil {
 		return nil, err
 	}
 	worth, err := p.worths()
 	if err != nil {
 		return nil, err
 	}
-	var out []Valued
-	for _, n := range on.starts {
-		v := Valued{State: on.state(n), Worth: worth[n]}
-		v.Best = on.best(n, worth)
-		out = append(out, v)
-	}
-	return out, nil
+	return lists.Map(on.starts, func(n int) Valued {
+		return Valued{State: on.state(n), Worth: worth[n], Best: on.best(n, worth)}
+	}), nil
 }
 
 // best lists the moves that keep a known value, in their notation. It is nil if the value is not
@@ -108,12 +104,8 @@ func (g *Graph) beginningAt(place *build.Place) (*Graph, error) {
 		if err != nil {
 			return nil, fault(err)
 		}
-		n, isNew, err := on.add(t.End(), 0)
-		if err != nil {
+		if err := on.begin(t.End()); err != nil {
 			return nil, err
-		}
-		if isNew {
-			on.starts = append(on.starts, n)
 		}
 	}
 	return on, nil
@@ -142,14 +134,6 @@ func (p *payoff) lead(st rules.State) (int, error) {
 	return total, nil
 }
 
-// reduced reduces a lead to its sign if only the winner matters.
-func (p *payoff) reduced(lead int) int {
-	if p.margin {
-		return lead
-	}
-	return min(max(lead, -1), 1)
-}
-
 // open returns the worth of a play that comes to an open end: anything that the claim can tell
 // apart.
 func (p *payoff) open() Worth {
@@ -159,10 +143,13 @@ func (p *payoff) open() Worth {
 	return Worth{-1, 1}
 }
 
-// scored returns the worth of a play by the scores of its last state.
+// scored returns the worth of a play by the scores of its last state: the lead, or its sign if only
+// the winner matters.
 func (p *payoff) scored(st rules.State) (Worth, error) {
 	n, err := p.lead(st)
-	n = p.reduced(n)
+	if !p.margin {
+		n = min(max(n, -1), 1)
+	}
 	return Worth{n, n}, err
 }
 

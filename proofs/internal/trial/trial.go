@@ -111,18 +111,14 @@ func (t *trial) state(s rules.State) error {
 			return nil // formulas compute with numbers of any size
 		}
 		if err != nil {
-			return t.mismatch(s, "the stepper says %v, the formulas say nothing of it", err)
+			return mismatch(t.sys, s, "the stepper says %v, the formulas say nothing of it", err)
 		}
 		list := steps[action]
 		if len(list) > 1 || is != (len(list) == 1) || is && !to.View(t.sys).Equal(list[0]) {
-			return t.mismatch(s, "`%s`: %v is played, %v is in the formulas", t.sys.Actions[action].Label, to, list)
+			return mismatch(t.sys, s, "`%s`: %v is played, %v is in the formulas", t.sys.Actions[action].Label, to, list)
 		}
 	}
 	return nil
-}
-
-func (t *trial) mismatch(s rules.State, format string, args ...any) error {
-	return mismatch(t.sys, s, format, args...)
 }
 
 func mismatch(sys *rules.System, s rules.State, format string, args ...any) error {

@@ -36,8 +36,7 @@ func (b *body) unknown() string { return b.why("has a statement of which nothing
 // moves lists the bodies of all actions.
 func moves(sys *rules.System) []body {
 	var list []body
-	for i := range sys.Actions {
-		a := &sys.Actions[i]
+	for i, a := range sys.Actions {
 		list = append(list, body{"the move `" + sys.ActionName(i) + "`", sys.Moves[a.Move].At.Start.Line, a.Body})
 	}
 	return list
@@ -46,8 +45,7 @@ func moves(sys *rules.System) []body {
 // reactions lists the bodies of what follows moves.
 func reactions(sys *rules.System) []body {
 	var list []body
-	for i := range sys.Reactions {
-		r := &sys.Reactions[i]
+	for _, r := range sys.Reactions {
 		for _, by := range r.By {
 			list = append(list, body{"what follows moves", r.At.Start.Line, by.Body})
 		}

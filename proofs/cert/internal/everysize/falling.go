@@ -114,17 +114,8 @@ func (f *falling) clear(b *body, seams []family.Seam) (why string) {
 
 // calm returns why statements may raise the rank.
 func (f *falling) calm(b *body, list []rules.Stmt) (why string) {
-	for _, s := range list {
-		if why := f.calmly(b, s); why != "" {
-			return why
-		}
-		for _, block := range rules.Blocks(s) {
-			if why := f.calm(b, block); why != "" {
-				return why
-			}
-		}
-	}
-	return ""
+	rules.WalkStmts(list, func(s rules.Stmt) { why = cmp.Or(why, f.calmly(b, s)) })
+	return why
 }
 
 // calmly returns why a statement may itself raise the rank, apart from what is in its blocks.

@@ -77,23 +77,19 @@ func (c *checking) template(a *rules.Action, w where) {
 			return
 		}
 	}
-	if e := rules.EffectsOf(a.Body); e.MovesSeeds || len(e.Stops) > 0 || family.Names(a.Guard, w.own) {
-		c.at(w, "does more with `%s` than to choose it", c.pit(w.own))
-		return
-	}
+	e := rules.EffectsOf(a.Body)
 	sets := slices.IndexFunc(a.Body, func(s rules.Stmt) bool {
 		set, is := s.(rules.Set)
 		return is && set.To.Sort == rules.VarCell && set.To.Index == nil && isPit(set.X, w.own)
 	})
-	if sets < 0 {
-		c.at(w, "does more with `%s` than to choose it", c.pit(w.own))
-		return
+	if sets >= 0 && !e.MovesSeeds && len(e.Stops) == 0 && !family.Names(a.Guard, w.own) {
+		v := a.Body[sets].(rules.Set).To.Slot
+		rest := slices.Concat(a.Body[:sets], a.Body[sets+1:])
+		if !family.BodyNames(rest, w.own) && !touched(rest, v) && slices.Contains(c.moving, v) {
+			return
+		}
 	}
-	v := a.Body[sets].(rules.Set).To.Slot
-	rest := slices.Concat(a.Body[:sets], a.Body[sets+1:])
-	if family.BodyNames(rest, w.own) || touched(rest, v) || !slices.Contains(c.moving, v) {
-		c.at(w, "does more with `%s` than to choose it", c.pit(w.own))
-	}
+	c.at(w, "does more with `%s` than to choose it", c.pit(w.own))
 }
 
 // isPit reports whether an expression is this single pit.

@@ -32,8 +32,7 @@ func (c *checking) targets(goals []int) {
 		if !slices.ContainsFunc(c.set.States, func(s rules.State) bool { return s.Outcome == goal && c.empty(s) }) {
 			c.refuse("the empty board with the outcome `%s` is not in the set", c.sys.OutcomeName(goal))
 		}
-		for i := range c.sys.Actions {
-			a := &c.sys.Actions[i]
+		for i, a := range c.sys.Actions {
 			if rules.EffectsOf(a.Body).MayEnd(c.sys, goal) {
 				c.refuse("the move `%s` (line %d) may itself end the game as `%s`", c.sys.ActionName(i), c.sys.Moves[a.Move].At.Start.Line, c.sys.OutcomeName(goal))
 			}
@@ -61,14 +60,9 @@ func (c *checking) onlyEmpty(by rules.ReactionFor) bool {
 	}
 	return slices.ContainsFunc(rules.Conjuncts(by.When), func(x rules.Expr) bool {
 		b, is := x.(rules.Binary)
-		if !is || b.Op != rules.Eq {
-			return false
-		}
 		sum, isSum := b.L.(rules.Sum)
 		k, isConst := b.R.(rules.Const)
-		if !isSum || !isConst || k.Value != 0 {
-			return false
-		}
-		return !slices.ContainsFunc(lists.Set(c.set.Pits), func(p int) bool { return !slices.Contains(sum.Pits, p) })
+		return is && b.Op == rules.Eq && isSum && isConst && k.Value == 0 &&
+			!slices.ContainsFunc(lists.Set(c.set.Pits), func(p int) bool { return !slices.Contains(sum.Pits, p) })
 	})
 }

@@ -69,8 +69,7 @@ func (c *checking) board() {
 		c.refuse("the rules use a pit as a number")
 	}
 	for _, s := range c.seams {
-		for i := range c.sys.Laps {
-			l := &c.sys.Laps[i]
+		for _, l := range c.sys.Laps {
 			on := func(p int) bool { return slices.Contains(l.Pits, p) }
 			switch forth, back := l.Next[s.X] == s.Y, l.Next[s.Y] == s.X; {
 			case !on(s.X) && !on(s.Y):

@@ -182,8 +182,7 @@ func (c *checking) sow(s rules.Sow, w where) {
 // reactions checks what follows moves. It moves no seeds, and does not depend on which pit of a
 // stretch a variable names.
 func (c *checking) reactions() {
-	for i := range c.sys.Reactions {
-		r := &c.sys.Reactions[i]
+	for _, r := range c.sys.Reactions {
 		w := where{"what follows moves", r.At.Start.Line, rules.None}
 		for _, by := range r.By {
 			if c.expr(by.When, w); c.body(by.Body, w) > 0 {

@@ -91,8 +91,10 @@ func (n narrowing) where(x rules.Expr, want bool, b box) (box, bool) {
 	if x, ok := x.(rules.Binary); ok {
 		switch {
 		case x.Op > rules.And && x.Op < rules.Add:
-			b = b.clone()
-			n.comparison(comparisonOf(x.Op, want), x.L, x.R, b)
+			if b = b.clone(); !want {
+				x.Op = opposites[x.Op]
+			}
+			n.comparison(x.Op, x.L, x.R, b)
 			return b, !b.empty()
 		case x.Op < rules.Add && (x.Op == rules.And) == want:
 			return n.both(x, want, b)
@@ -123,16 +125,9 @@ func (n narrowing) disjunction(x rules.Binary, want bool, b box) (box, bool) {
 	return r, right
 }
 
+// opposites has for each comparison the one that holds where it does not.
 var opposites = map[rules.Op]rules.Op{
 	rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt, rules.Gt: rules.Le, rules.Le: rules.Gt,
-}
-
-// comparisonOf returns the comparison that holds if the truth of op is as wanted.
-func comparisonOf(op rules.Op, want bool) rules.Op {
-	if want {
-		return op
-	}
-	return opposites[op]
 }
 
 func (n narrowing) comparison(op rules.Op, l, r rules.Expr, b box) {

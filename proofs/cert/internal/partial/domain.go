@@ -31,7 +31,10 @@ type knowledge struct {
 // memory serves one run after another.
 type memory struct {
 	seeds, vars []Value
-	sub, other  *knowledge // see subordinate and comparison
+	// sub is what a run that is needed on the way is made of. It serves one at a time: when another
+	// begins, what is needed of the one before has been taken. other is what the runs of other
+	// actions are made of, where it is asked whether there is a move.
+	sub, other *knowledge
 }
 
 // place is a pit, a variable or a local.
@@ -62,21 +65,12 @@ func (k *knowledge) own() {
 	k.run.S.Seeds, k.run.S.Vars = k.memory.seeds, k.memory.vars
 }
 
-// subordinate is what a run that k needs on its way is made of. It serves one at a time: when
-// another begins, k has taken what it needs from the one before.
-func (k *knowledge) subordinate() *knowledge {
-	if k.memory.sub == nil {
-		k.memory.sub = &knowledge{}
+// made is a part of a memory, which is made once.
+func made(part **knowledge) *knowledge {
+	if *part == nil {
+		*part = &knowledge{}
 	}
-	return k.memory.sub
-}
-
-// comparison is what the runs of other actions are made of, where k asks whether there is a move.
-func (k *knowledge) comparison() *knowledge {
-	if k.memory.other == nil {
-		k.memory.other = &knowledge{}
-	}
-	return k.memory.other
+	return *part
 }
 
 // stateOf returns the current state of a run, whose mover and outcome are known.
@@ -266,7 +260,7 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 	if k.guess.undoing() {
 		return maybe("`no move`"), nil
 	}
-	can, err := k.m.canMove(k.comparison(), s, q == rules.IsStuck)
+	can, err := k.m.canMove(made(&k.memory.other), s, q == rules.IsStuck)
 	if open, is := err.(*Unknown); is {
 		return maybe(open.Part), nil
 	}
@@ -277,7 +271,7 @@ func (k *knowledge) Old(x rules.Expr) (Value, error) {
 	if k.old == nil {
 		return Value{}, fault("`old` without a state before the step")
 	}
-	before := k.subordinate()
+	before := made(&k.memory.sub)
 	before.begin(k.m, *k.old, 0)
 	return before.run.Eval(x)
 }
@@ -508,9 +502,8 @@ func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
 	if len(s.Drop) > 0 {
 		return &Intricate{"does something after each drop"}
 	}
-	plan := &Plan{p}
-	k.guess.sowing(plan)
-	ends := plan.ends(len(k.m.sys.Pits))
+	k.guess.sowing(p)
+	ends := ends(p, len(k.m.sys.Pits))
 	if len(ends) == 0 {
 		return script.ErrNoWay
 	}
@@ -591,7 +584,7 @@ func (k *knowledge) configuration(since int) (key, open string) {
 }
 
 func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run[Value] {
-	sub := k.subordinate()
+	sub := made(&k.memory.sub)
 	sub.begin(k.m, stateOf(s), locals)
 	if sub.guess, sub.above = k.guess, k; k.guess.opening() {
 		sub.run.Watch = openPlay{sub}

@@ -151,10 +151,7 @@ func (p *Player) Steps(s State) ([]Step, error) {
 			r.begin(p.m, s, 0)
 		}
 		legal, err := r.act(i)
-		if err == nil {
-			err = r.doubted
-		}
-		if err != nil {
+		if err = cmp.Or(err, r.doubted); err != nil {
 			return nil, err
 		}
 		if legal {
@@ -172,10 +169,7 @@ func (p *Player) Steps(s State) ([]Step, error) {
 			continue
 		}
 		to, err := r.conclude()
-		if err == nil {
-			err = r.doubted
-		}
-		if err != nil {
+		if err = cmp.Or(err, r.doubted); err != nil {
 			return nil, err
 		}
 		p.steps = append(p.steps, Step{Action: r.action, To: to})

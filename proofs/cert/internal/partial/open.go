@@ -107,14 +107,6 @@ func (m *Machine) registersRead() [][rules.OriginReg + 1]bool {
 	})
 }
 
-func total(seeds []Value) Value {
-	sum := Known(0)
-	for _, v := range seeds {
-		sum = sum.plus(v)
-	}
-	return sum
-}
-
 // open lists the steps of one action.
 func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubted bool, err error) {
 	seen := map[string]bool{}
@@ -191,7 +183,11 @@ func (g *guess) chooseKept(m *Machine, s *State) (err error) {
 			return err
 		}
 	}
-	if total(s.Seeds).Lo > m.seeds {
+	sum := Known(0)
+	for _, v := range s.Seeds {
+		sum = sum.plus(v)
+	}
+	if sum.Lo > m.seeds {
 		return script.ErrNoWay
 	}
 	return nil
@@ -265,7 +261,7 @@ func (g *guess) passing(s rules.Sow, p *exec.Plan) (anywhere bool, err error) {
 // sowAnywhere sows into pits of which nothing is known before or after, but for the last one.
 func (o openPlay) sowAnywhere(p *exec.Plan) (exec.Flow, error) {
 	k := o.k
-	ends := (&Plan{p}).ends(len(k.m.sys.Pits))
+	ends := ends(p, len(k.m.sys.Pits))
 	if len(ends) == 0 || k.guess.Choose(2) == 1 {
 		return exec.Illegal, nil
 	}

@@ -6,11 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// Plan is a sowing that can be undone.
-type Plan struct{ *exec.Plan }
-
-// key appends what distinguishes plans of one action.
-func (p *Plan) key(key []byte) []byte {
+// appendPlan appends what distinguishes plans of one action.
+func appendPlan(key []byte, p *exec.Plan) []byte {
 	if p == nil {
 		return append(key, '0')
 	}
@@ -19,7 +16,7 @@ func (p *Plan) key(key []byte) []byte {
 }
 
 // ends lists the pits into which the last seed may fall: at most those of the lap, and the first.
-func (p *Plan) ends(pits int) []int {
+func ends(p *exec.Plan, pits int) []int {
 	on := make([]bool, pits)
 	for _, q := range p.Lap.Pits {
 		on[q] = true
@@ -37,7 +34,7 @@ func (p *Plan) ends(pits int) []int {
 //
 // All seeds but the last fall into the same pits for any number of seeds. So if some of them are
 // not among the seeds there afterwards, neither are those of a greater number.
-func (u *Undoing) Undo(p *Plan, after []int, kept []bool, yield func(before []int) error) error {
+func (u *Undoing) Undo(p *exec.Plan, after []int, kept []bool, yield func(before []int) error) error {
 	u.Plan, u.kept, u.remaining = p, kept, append(u.remaining[:0], after...)
 	at, idle := p.First, 0
 	for seeds := 1; ; seeds++ {
@@ -64,7 +61,7 @@ func (u *Undoing) Undo(p *Plan, after []int, kept []bool, yield func(before []in
 // Undoing undoes sowings, one after another: remaining is the contents of the pits without the
 // seeds lifted so far.
 type Undoing struct {
-	*Plan
+	*exec.Plan
 	kept              []bool
 	remaining, before []int
 }

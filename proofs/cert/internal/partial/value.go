@@ -29,12 +29,7 @@ func anything(of string) Value { return Value{num.Anything, of} }
 
 func maybe(of string) Value { return Value{num.Interval{Lo: 0, Hi: 1}, of} }
 
-func truth(b bool) Value {
-	if b {
-		return Known(1)
-	}
-	return Known(0)
-}
+func truth(b bool) Value { return Known(num.Truth(b)) }
 
 // Is returns the number, if it is known.
 func (v Value) Is() (n int, known bool) { return v.Lo, v.Lo == v.Hi }

@@ -3,7 +3,9 @@ package partial
 import (
 	"encoding/binary"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/script"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Way is one way in which an action may go, from its guard to the last ending.
@@ -13,8 +15,8 @@ type Way struct {
 	After    []Value // by variable: its possible values afterwards
 	Mover    int     // the player to move afterwards
 	Outcome  int
-	Plan     *Plan  // the sowing; nil: no seed moves
-	Hard     string // why the way cannot be undone; "" if it can
+	Plan     *exec.Plan // the sowing; nil: no seed moves
+	Hard     string     // why the way cannot be undone; "" if it can
 }
 
 // Intricate says that the ways of an action, or what it does to seeds, cannot be listed.
@@ -74,7 +76,7 @@ func (m *Machine) way(action int, todo *script.Script) (w Way, ok bool, err erro
 
 // key distinguishes ways.
 func (w Way) key() string {
-	key := w.Plan.key(make([]byte, 0, 128))
+	key := appendPlan(make([]byte, 0, 128), w.Plan)
 	for i, v := range w.Before {
 		key = appendInts(key, v.Lo, v.Hi, w.After[i].Lo, w.After[i].Hi)
 	}
@@ -85,11 +87,7 @@ func (w Way) key() string {
 func appendBools(key []byte, list []bool) []byte {
 	key = appendInts(key, len(list))
 	for _, b := range list {
-		if b {
-			key = append(key, 1)
-		} else {
-			key = append(key, 0)
-		}
+		key = append(key, byte(num.Truth(b)))
 	}
 	return key
 }
@@ -132,7 +130,7 @@ func (g *guess) hard(reason string) {
 }
 
 // sowing records a sowing. Only one can be undone.
-func (g *guess) sowing(p *Plan) {
+func (g *guess) sowing(p *exec.Plan) {
 	if g.Plan != nil {
 		g.hard("sows more than once")
 	}
