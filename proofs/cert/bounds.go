@@ -146,7 +146,8 @@ func (o *outlook) other(x rules.Expr, old bool) num.Interval {
 }
 
 func truths(may, mayNot bool) num.Interval {
-	return num.Interval{Lo: num.Truth(!mayNot), Hi: num.Truth(may)}
+	lo := num.Truth(!mayNot)
+	return num.Interval{Lo: lo, Hi: max(lo, num.Truth(may))}
 }
 
 func (o *outlook) cell(x rules.Cell, old bool) num.Interval {
