@@ -145,7 +145,7 @@ func rowOf(ctx context.Context, inst *build.Instance, f *proofs.File, common *pr
 	} else {
 		r.evidence = cert.Kind(c.Evidence.Is)
 	}
-	if found.Engine == proofs.Induction {
+	if found.Engine == proofs.Induction && found.Checked == proofs.Unchecked {
 		r.certified = other // whether there is one depends on the machine
 	}
 	return r, nil

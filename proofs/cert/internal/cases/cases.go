@@ -1,9 +1,9 @@
 // Package cases shows what is true of all steps from states of the right shape, whatever the number
 // of seeds, or of all starts. It plays with unknowns instead of numbers, one case after another: at
-// each decision that depends on an unknown it goes one of the ways, takes down what that says of the
-// unknowns, and comes back for the others. A sowing of an unknown number of seeds round the board is
-// a number of rounds, which is another unknown, and one of few remainders. So each case is a
-// straight line, in which numbers are linear in the unknowns.
+// each decision that depends on an unknown it goes one of the ways, takes down what that says of
+// the unknowns, and comes back for the others. A sowing of an unknown number of seeds round the
+// board is a number of rounds, which is another unknown, and one of few remainders. So each case is
+// a straight line, in which numbers are linear in the unknowns.
 //
 //	open.go    why something is not shown
 //	form.go    numbers that are linear in unknowns
