@@ -56,6 +56,9 @@ func sameDo(t fataler, p *residual.Player, in *interp.Interp, s rules.State) {
 	flat.Set(s)
 	for a := range sys.Actions {
 		want, wantLegal, wantErr := in.Do(s, a)
+		if errors.As(wantErr, new(*rules.LimitError)) {
+			continue // of another action: whether this one is the best is not known then
+		}
 		got, legal, err := p.Do(flat, a)
 		if (err != nil) != (wantErr != nil) || legal != wantLegal || legal && !got.State(sys).Equal(want) {
 			t.Fatalf("action %d from %v: %v, %v, %v; want %v, %v, %v\n%s", a, s, got, legal, err, want, wantLegal, wantErr, sys.Canonical())
