@@ -446,19 +446,24 @@ variant V {
 	}
 }
 
-// TestSetupAsksInBothBranches: a pit that a condition asks for may have seeds, whether or not the
-// branch that asks for it is taken.
-func TestSetupAsksInBothBranches(t *testing.T) {
-	for _, decided := range []string{"n = 1", "n /= 1", "a2 = 0"} {
+// TestSetupAsks: a pit that a condition asks for may have seeds, whether or not they decide it.
+func TestSetupAsks(t *testing.T) {
+	for _, cond := range []string{
+		"total(z) = 3 if n = 1 else a1 > 3", "total(z) = 3 if n /= 1 else a1 > 3", "total(z) = 3 if a2 = 0 else a1 > 3",
+		"a1 > 3 if n = 1 else total(z) = 3", "a1 = 1 or n > 0", "n > 0 or a1 = 1", "a1 = 1 or true", "not (a1 = 1 and false)", "each pit >= 0 or 1 < 2",
+		"some p in a : p > 1 or n = 1", "(each p in a : p > 1) or n = 1", "a1 * 0 = 0", "min(a1, 0) = 0", "a1 in {n, 2} or n = 1", "true or total(a) = 3",
+		"always(a1)", "total({p in a where p > 1}) = 0 or n = 1",
+	} {
 		sys := buildtest.System(t, buildtest.Text(t, `
+define always(k : number) = k >= 0 or true
 variant V {
   param n = 1
   board { a[1..2] | z }
-  setup { any where z = 3, total(z) = 3 if `+decided+` else a1 > 3 }
+  setup { any where z = 3, `+cond+` }
   move { }
 }`), nil)
 		if !sys.Start.Free[sys.PitNamed("a1")] {
-			t.Errorf("%s: a1 is empty", decided)
+			t.Errorf("%s: a1 is empty", cond)
 		}
 	}
 }

@@ -75,11 +75,13 @@ func (o *Opening) start(s *ast.Setup) {
 				o.equation(c)
 			}
 		}
-		st.Cond = rules.Conjunction(conds...)
+		st.Cond = term.Simple(rules.Conjunction(conds...))
 	}
-	// Every pit whose seeds the condition asks for may have seeds; the others are empty.
-	st.Free = rules.Reads(o.Game.Sys, st.Cond).Pits
-	st.Cond = term.Simple(st.Cond)
+	// Every pit whose seeds the condition asks for may have seeds; the others are empty. Those that
+	// are no longer in it are marked already.
+	for p := range lists.Marked(rules.Reads(o.Game.Sys, st.Cond).Pits) {
+		st.Free[p] = true
+	}
 }
 
 // equation checks that a condition of a fixed setup gives one number of seeds.

@@ -87,7 +87,7 @@ func (e Env) Expr(x ast.Expr) Value {
 		return readBinary(e, x)
 	case *ast.Cond:
 		l, r := e.operands(x.Then, x.Else)
-		return either(e, x, branches{e.Cond(x.If), l, r, e.Place == InSetup})
+		return either(e, x, branches{e.Cond(x.If), l, r})
 	case *ast.Quant:
 		return fold(e, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr { return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body) })
 	case *ast.EachCmp:

@@ -163,16 +163,11 @@ func IsNone(v Value) bool {
 
 // branches are the condition of a conditional expression and its two values.
 type branches struct {
-	cond  rules.Expr
-	l, r  operand
-	setup bool
+	cond rules.Expr
+	l, r operand
 }
 
 // choose returns the one expression where the condition holds, and the other elsewhere.
 func (b branches) choose(x, y rules.Expr) rules.Expr {
-	c := rules.Cond{If: b.cond, Then: x, Else: y}
-	if b.setup && rules.CountsSeeds(c) {
-		return c // a setup asks for the seeds of both branches
-	}
-	return Simple(c)
+	return Simple(rules.Cond{If: b.cond, Then: x, Else: y})
 }
