@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -25,7 +26,7 @@ func Decide(ctx context.Context, inst *build.Instance, opt Options) (*Result, er
 		return r.Denied(inst), nil
 	}
 	begin := time.Now()
-	run := engines.New(ctx, inst, claim.About(inst, inst.System), withEvidence(opt.For(inst)))
+	run := engines.New(ctx, inst, claim.About(inst, inst.System), withEvidence(opt.For(inst), inst.System))
 	r, err := run.Try(opt.Engine, claim.Decide)
 	covered := r
 	if err == nil {
@@ -68,8 +69,8 @@ func Decide(ctx context.Context, inst *build.Instance, opt Options) (*Result, er
 
 // withEvidence returns the options for a decision whose verdict is checked: evidence beyond the
 // budget is useless.
-func withEvidence(o Options) Options {
-	if o.MaxEvidence = DefaultBudget; o.Certify || o.CheckAll {
+func withEvidence(o Options, sys *rules.System) Options {
+	if o.MaxEvidence = int64(confirm.Budget(sys)); o.Certify || o.CheckAll {
 		o.MaxEvidence = 0
 	}
 	return o

@@ -36,9 +36,6 @@ type (
 	Checked       = verdict.Checked
 )
 
-// DefaultBudget is how many states a check may take.
-const DefaultBudget = confirm.DefaultBudget
-
 // Values of engines, statuses and checks, which package verdict describes. Auto leaves the choice
 // of the engine to the tool.
 const (

@@ -68,7 +68,7 @@ func solverName(s *session, decide decideFlags) string {
 
 // checkFlags say how thoroughly a verdict must be checked.
 type checkFlags struct {
-	Certify bool `help:"Check the evidence of every verdict, at any cost, with a second solver where needed. Otherwise evidence of more than 300,000 states is not checked, and the verdict is marked."`
+	Certify bool `help:"Check the evidence of every verdict, at any cost, with a second solver where needed. Otherwise evidence of more than 300,000 states, less on a large board, is not checked, and the verdict is marked."`
 	Strict  bool `help:"Treat a verdict that is unchecked as inconclusive, and one that is vacuous as a failure."`
 }
 

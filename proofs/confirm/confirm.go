@@ -21,19 +21,17 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// DefaultBudget is the greatest number of states that checking one verdict may take, unless
+// The budget of a check for a board with at most usualPits pits.
+const (
+	usualBudget = 300_000
+	usualPits   = 16
+)
+
+// Budget is the greatest number of states that checking one verdict about a System may take, unless
 // Options.CheckAll lifts the limit. It counts the states of a closed set, or those that an
-// enumeration examines. It is not a time: a verdict is checked everywhere or nowhere.
-const DefaultBudget = 300_000
-
-// usualPits is the size of a board for which the budgets are meant.
-const usualPits = 64
-
-// budgetFor returns the budget for a System. It is smaller for a board with more pits than usual,
-// whose states take more time and memory.
-func budgetFor(sys *rules.System) int {
-	return DefaultBudget * usualPits / max(usualPits, len(sys.Pits))
-}
+// enumeration examines. It is smaller for a board with more pits than usual, whose states take more
+// time and memory. It is not a time: a verdict is checked everywhere or nowhere.
+func Budget(sys *rules.System) int { return usualBudget * usualPits / max(usualPits, len(sys.Pits)) }
 
 // smallPart is the part of the budget for an enumeration of unknown size: a search backward, a
 // search with endgame tables, or a solver may have decided a question for which plays reach
@@ -75,7 +73,7 @@ func Confirm(ctx context.Context, inst *build.Instance, claimed *result.Result, 
 		r.Checked, r.Gap = verdict.NotYet, nil
 		return r, nil
 	}
-	c := &checking{ctx: ctx, inst: inst, r: r, kind: kind, opt: opt, budget: budgetFor(inst.System)}
+	c := &checking{ctx: ctx, inst: inst, r: r, kind: kind, opt: opt, budget: Budget(inst.System)}
 	if opt.CheckAll {
 		c.budget = greatBudget
 		if err := c.askWhoFound(); err != nil {
