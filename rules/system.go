@@ -89,6 +89,14 @@ type Param struct {
 	Upward bool
 }
 
+// Range is the values that an open parameter may have.
+func (p *Param) Range() num.Interval {
+	if p.HasHi {
+		return num.Range(p.Lo, p.Hi)
+	}
+	return num.AtLeast(p.Lo)
+}
+
 // Pit is a hole, store or other place for seeds.
 type Pit struct {
 	Name  string // south3, hole01, store

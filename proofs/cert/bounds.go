@@ -121,11 +121,7 @@ func (o *outlook) other(x rules.Expr, old bool) num.Interval {
 	case rules.Const:
 		return num.Point(x.Value)
 	case rules.OpenParam:
-		p := o.sys.Params[x.Param]
-		if !p.HasHi {
-			return num.AtLeast(p.Lo)
-		}
-		return num.Interval{Lo: p.Lo, Hi: p.Hi}
+		return o.sys.Params[x.Param].Range()
 	case rules.Cell:
 		return o.cell(x, old)
 	case rules.Lookup:

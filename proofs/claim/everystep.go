@@ -64,12 +64,12 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 	partly := []engines.Attempt{k.abstraction}
-	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, lawsFirst(k.byCases, k.abstraction), k.hunt), []engines.Attempt{k.hunt}
+	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, first(k.byCases, k.abstraction), k.hunt), []engines.Attempt{k.hunt}
 	if k.All {
 		explicit, both, hunts, partly = k.ofAll, k.ofAll, nil, nil
 	}
 	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto: {lawsFirst(k.laws, engines.InTurn(both, lawsFirst(k.byCases, k.smt)))}, verdict.Laws: {k.laws},
+		verdict.Auto: {first(k.laws, engines.InTurn(both, first(k.byCases, k.smt)))}, verdict.Laws: {k.laws},
 		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts, verdict.Abstraction: partly,
 		verdict.Cases: {k.byCases},
 	})
@@ -81,10 +81,10 @@ func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
 func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 	switch run.Opt.Engine {
 	case verdict.Auto:
-		if r, err := engines.Settled(lawsFirst(k.laws, lawsFirst(k.byCases, counterexample))(run.Limited(run.Few()))); err != nil || r.Status != verdict.Unknown {
+		if r, err := engines.Settled(first(k.laws, k.byCases, counterexample)(run.Limited(run.Few()))); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
-		return lawsFirst(k.smt, k.usual.decideAll)(run)
+		return first(k.smt, k.usual.decideAll)(run)
 	case verdict.SMT, verdict.Induction:
 		return k.smt(run)
 	case verdict.Cases:
@@ -208,7 +208,8 @@ func trySteps(run *engines.Run, from, to rules.Expr, actions []bool) (*tried, er
 // claim about reachable states goes on with a bounded search, because that step may start in a
 // state that no play reaches.
 func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
-	res, t, bare, err := engines.Solver{Run: run}.BadStep(k.EveryStep)
+	solver := engines.Solver{Run: run}
+	res, t, err := solver.BadStep(k.EveryStep)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +217,7 @@ func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
 	case res.Status == engine.Holds:
 		r := run.Result(verdict.Proved, verdict.SMT, verdict.StepsOfShape)
 		r.Notes = append(r.Notes, verdict.Asked{Solver: res.Solver})
-		if r.Vacuous = res.Empty; bare { // a certificate would have to prove what else was used
+		if r.Vacuous = res.Empty; solver.HoldsBare(k.EveryStep) { // a certificate would have to prove what else was used
 			r.Evidence = &cert.Inductive{K: 1}
 		}
 		// The solver considered all states. Whether play reaches one that the claim speaks of is

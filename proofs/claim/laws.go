@@ -20,14 +20,19 @@ import (
 // come before every search, so they must be cheap.
 const lawTries = 20_000
 
-// lawsFirst returns an attempt that tries laws and, if they do not decide the claim, the other
-// attempt.
-func lawsFirst(laws, other engines.Attempt) engines.Attempt {
-	return func(run *engines.Run) (*result.Result, error) {
-		if r, err := engines.Settled(laws(run)); err != nil || r.Status != verdict.Unknown {
-			return r, err
+// first returns an attempt that tries several in turn until one decides the claim. If none does, it
+// says what the last one says.
+func first(attempts ...engines.Attempt) engines.Attempt {
+	return func(run *engines.Run) (r *result.Result, err error) {
+		for i, attempt := range attempts {
+			if r, err = attempt(run); i == len(attempts)-1 {
+				break
+			}
+			if r, err = engines.Settled(r, err); err != nil || r.Status != verdict.Unknown {
+				break
+			}
 		}
-		return other(run)
+		return r, err
 	}
 }
 
@@ -38,7 +43,7 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 	no := verdict.Is(!k.Reachable)
 	over := k.overAtOnce("")
 	if run.Opt.Engine == verdict.Laws {
-		over = lawsFirst(over, k.overGoingOn)
+		over = first(over, k.overGoingOn)
 	}
 	if r, err := engines.Settled(over(run)); err != nil || r.Status != verdict.Unknown {
 		return r, err
@@ -79,23 +84,38 @@ func (k reach) overGoingOn(run *engines.Run) (*result.Result, error) {
 func lawful(run *engines.Run, status verdict.Status, found verdict.Finding, target rules.Expr, none string, tried ...cert.Evidence) (*result.Result, error) {
 	why := ""
 	for _, e := range tried {
-		report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, lawTries, nil)
+		r, report, err := accepted(run, verdict.Laws, status, found, e, lawTries)
 		switch {
-		case errors.As(err, new(*cert.Rejected)), errors.As(err, new(*cert.NeedsSolver)):
+		case refused(err):
 			why = err.Error()
 			continue
 		case err != nil:
 			return nil, err
 		}
-		r := run.Result(status, verdict.Laws, found)
-		r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, e
+		r.Vacuous = report.Subject == cert.NoSubject
 		if report.Subject == cert.SubjectUnknown && target != nil {
 			r.Vacuous = engines.Shapeless(run, target)
 		}
-		r.Notes = append(r.Notes, faultNotes(run.Sys)...)
 		return r, nil
 	}
 	return nil, noLaw(run, cmp.Or(none, strings.TrimPrefix(why, "rejected: ")))
+}
+
+// accepted returns the verdict that evidence shows. The certificate checker does all of the work,
+// with so many tries: accepting the certificate is the decision.
+func accepted(run *engines.Run, engine verdict.Engine, status verdict.Status, found verdict.Finding, e cert.Evidence, tries int) (*result.Result, *cert.Report, error) {
+	report, err := cert.Verify(run.Ctx, run.Inst, status.String(), e, tries, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := run.Result(status, engine, found)
+	r.Evidence, r.Notes = e, faultNotes(run.Sys)
+	return r, report, nil
+}
+
+// refused reports whether the checker does not accept evidence, rather than has failed.
+func refused(err error) bool {
+	return errors.As(err, new(*cert.Rejected)) || errors.As(err, new(*cert.NeedsSolver))
 }
 
 // groups proposes groups of pits of which the target may need to know more: those to which seeds

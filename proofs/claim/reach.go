@@ -67,7 +67,7 @@ func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // backward set needs no starts, and induction does not depend on the number of states.
 func (k reach) decide(run *engines.Run) (*result.Result, error) {
 	return run.ByEngine(verdict.Reachable, map[verdict.Engine][]engines.Attempt{
-		verdict.Auto:    {lawsFirst(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, lawsFirst(k.overGoingOn, lawsFirst(k.byCases(1, fewDecisions), engines.InTurn(k.abstraction, k.induction))), k.hunt))},
+		verdict.Auto:    {first(k.laws, engines.InRounds(unlessFault(run, k.backward, k.forward), k.forward, first(k.overGoingOn, k.byCases(1, fewDecisions), engines.InTurn(k.abstraction, k.induction)), k.hunt))},
 		verdict.Laws:    {k.laws},
 		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
 		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt}, verdict.Hunt: {k.hunt}, verdict.Abstraction: {k.abstraction},
@@ -93,7 +93,7 @@ func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 	back := unlessFault(run, k.backward, counterexample)
 	few := func(run *engines.Run) (*result.Result, error) { return back(run.Limited(run.UpTo(smallSet))) }
 	rounds := engines.InRounds(back, counterexample, k.inductionOrLeast, nil)
-	return lawsFirst(few, lawsFirst(k.byCases(1, fewDecisions), rounds))(run.Limited(run.UpTo(tryStates)))
+	return first(few, k.byCases(1, fewDecisions), rounds)(run.Limited(run.UpTo(tryStates)))
 }
 
 // decideSome first searches backward, for all values at once. A play found there shows that some

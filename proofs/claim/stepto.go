@@ -142,7 +142,7 @@ func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
 // smt asks for a state of From with a step to a state of To, which is a step that breaks the claim
 // that all steps from From avoid To.
 func (k stepTo) smt(run *engines.Run) (*result.Result, error) {
-	res, t, _, err := engines.Solver{Run: run}.BadStep(&build.EveryStep{From: k.From, Gives: rules.Not{X: k.To}, Actions: k.Actions})
+	res, t, err := engines.Solver{Run: run}.BadStep(&build.EveryStep{From: k.From, Gives: rules.Not{X: k.To}, Actions: k.Actions})
 	if err != nil {
 		return nil, err
 	}

@@ -221,26 +221,32 @@ func (c *closing) add(s rules.State) error {
 
 // BadStep asks about every step from a state of the right shape that satisfies p.From: whether it
 // gives what p says. The counterexample is a path of one step, from a state that need not be
-// reachable. If it holds, bare says that it does of any state, of the right shape or not.
-func (s Solver) BadStep(p *build.EveryStep) (res *engine.Stepped, t *rules.Trace, bare bool, err error) {
-	ask := func(shapes []rules.Expr) (*engine.Stepped, error) {
-		return engine.EveryStep(s.Ctx, s.Sys, p.From, p.Gives, p.Actions, shapes, s.Options())
-	}
-	lemmas := s.shapes()
-	res, err = ask(lemmas)
+// reachable.
+func (s Solver) BadStep(p *build.EveryStep) (*engine.Stepped, *rules.Trace, error) {
+	res, err := s.everyStep(p, s.shapes())
 	switch {
 	case err != nil:
-		return nil, nil, false, s.Undecided(verdict.SMT, err)
+		return nil, nil, s.Undecided(verdict.SMT, err)
 	case res.Status == engine.Unknown:
-		return nil, nil, false, s.Unknown(verdict.SMT, solverOpen(res.Unsure))
-	case res.Status == engine.Holds && len(lemmas) == 0:
-		return res, nil, true, nil
+		return nil, nil, s.Unknown(verdict.SMT, solverOpen(res.Unsure))
 	case res.Status == engine.Holds:
-		more, err := ask(nil)
-		return res, nil, err == nil && more.Status == engine.Holds, s.Ctx.Err()
+		return res, nil, nil
 	}
-	t, err = s.stepCounterexample(res.Play)
-	return res, t, false, err
+	t, err := s.stepCounterexample(res.Play)
+	return res, t, err
+}
+
+// HoldsBare reports whether what BadStep has shown is true of any state, of the right shape or not.
+func (s Solver) HoldsBare(p *build.EveryStep) bool {
+	if len(s.shapes()) == 0 {
+		return true
+	}
+	res, err := s.everyStep(p, nil)
+	return err == nil && res.Status == engine.Holds
+}
+
+func (s Solver) everyStep(p *build.EveryStep, shapes []rules.Expr) (*engine.Stepped, error) {
+	return engine.EveryStep(s.Ctx, s.Sys, p.From, p.Gives, p.Actions, shapes, s.Options())
 }
 
 // Induct asks whether a condition is an inductive invariant, over at most a given number of moves:

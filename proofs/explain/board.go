@@ -33,7 +33,7 @@ func (b *Board) Change(pit int) int {
 
 // Marked returns the pit that the variant's pit variable stands on, or rules.None.
 func (b *Board) Marked() int {
-	v, ok := board.PitVar(b.System)
+	v, ok := b.System.PitVar()
 	if !ok || !b.says(v) {
 		return rules.None
 	}
@@ -47,7 +47,7 @@ func (b *Board) says(v int) bool { return b.Kept == nil || b.Kept.PartsOf(b.Stat
 // outcome. It may be empty.
 func (b *Board) Status() string {
 	var items []string
-	drawn, marks := board.PitVar(b.System)
+	drawn, marks := b.System.PitVar()
 	for i, v := range b.System.Vars {
 		if b.says(i) && (!marks || i != drawn || b.State.Vars[i] == rules.None) {
 			items = append(items, v.Name+" = "+board.VarValue(b.System, i, b.State.Vars[i]))

@@ -31,11 +31,7 @@ func (e *Env) Values(x rules.Expr) Set {
 	case rules.Sum:
 		return counts
 	case rules.OpenParam:
-		p := e.sys.Params[x.Param]
-		if !p.HasHi {
-			p.Hi = num.Inf
-		}
-		return Between(num.Interval{Lo: p.Lo, Hi: p.Hi})
+		return Between(e.sys.Params[x.Param].Range())
 	}
 	panic(fmt.Sprintf("abstract: unknown %T", x))
 }

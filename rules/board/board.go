@@ -48,9 +48,6 @@ func Marked(sys *rules.System, s rules.State) int {
 	return rules.None
 }
 
-// PitVar is that of the System.
-func PitVar(sys *rules.System) (int, bool) { return sys.PitVar() }
-
 // drawing is a board being drawn.
 type drawing struct {
 	sys    *rules.System

@@ -218,8 +218,8 @@ func (r *Run[V]) Entry(x rules.Lookup, pit int) (int, error) {
 	return v, nil
 }
 
-// known returns the number that v is. The error is the domain's if it cannot determine the number.
-func (r *Run[V]) known(v V) (int, error) {
+// Known returns the number that v is. The error is the domain's if it cannot determine the number.
+func (r *Run[V]) Known(v V) (int, error) {
 	n, known, err := r.D.Pick(v)
 	if err == nil && !known {
 		err = r.D.Vague(v)
@@ -233,7 +233,7 @@ func (r *Run[V]) PitOrNone(x rules.Expr) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	p, err := r.known(v)
+	p, err := r.Known(v)
 	if err != nil {
 		return 0, err
 	}

@@ -144,7 +144,7 @@ func (r *Run[V]) setRegister(s rules.Set, reg int, v V) error {
 		r.Rank = v
 		return nil
 	case rules.NextReg:
-		next, err := r.known(v)
+		next, err := r.Known(v)
 		if err == nil && (next < 0 || next >= len(r.Sys.Players)) {
 			// formulas come to this only on a path that no state takes
 			return r.D.Fault(diag.Overflow, s.At, func() (string, string) {

@@ -113,7 +113,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 		if params[i], err = d.run.Eval(def); err != nil {
 			return nil, false, err
 		}
-		if p := &in.sys.Params[i]; params[i] < p.Lo || p.HasHi && params[i] > p.Hi {
+		if !in.sys.Params[i].Range().Has(params[i]) {
 			return nil, false, nil
 		}
 	}

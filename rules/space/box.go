@@ -26,11 +26,8 @@ func newBox(sys *rules.System, kept rules.Parts) *box {
 		}
 	}
 	for _, p := range sys.Params {
-		hi := num.Inf
-		if p.HasHi {
-			hi = p.Hi
-		}
-		b.lo, b.hi = append(b.lo, p.Lo), append(b.hi, hi)
+		in := p.Range()
+		b.lo, b.hi = append(b.lo, in.Lo), append(b.hi, in.Hi)
 	}
 	return b
 }

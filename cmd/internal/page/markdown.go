@@ -130,7 +130,7 @@ func lineOf(lines []string, i int) string {
 // draw draws a board in characters, with `_` where anything may lie.
 func draw(b *explain.Board) string {
 	s := b.State.Clone()
-	if v, ok := board.PitVar(b.System); ok {
+	if v, ok := b.System.PitVar(); ok {
 		s.Vars[v] = b.Marked()
 	}
 	text := board.Rows(b.System, s, board.Options{Before: b.Before, Open: b.Open})

@@ -141,10 +141,7 @@ func (w *world) first(start bool) (s exec.State[form], err error) {
 		if !p.Open {
 			return form{}
 		}
-		if !p.HasHi {
-			p.Hi = num.Inf
-		}
-		return w.unknown(num.Range(p.Lo, p.Hi))
+		return w.unknown(p.Range())
 	})
 	if start {
 		return w.start()

@@ -55,9 +55,9 @@ func (d *domain) Sum(pits []int) (sum form, err error) {
 }
 
 func (d *domain) Lookup(x rules.Lookup, v form) (form, error) {
-	pit, known, err := d.Pick(v)
-	if err != nil || !known {
-		return form{}, cmp.Or(err, d.Vague(v))
+	pit, err := d.run.Known(v)
+	if err != nil {
+		return form{}, err
 	}
 	entry, err := d.run.Entry(x, pit)
 	return constant(entry), err
@@ -139,14 +139,14 @@ func (d *domain) divided(f, by form) (quotient form, rest int, err error) {
 	if f, err = d.now(f); err != nil {
 		return form{}, 0, err
 	}
-	k, known, err := d.Pick(by)
+	k, err := d.run.Known(by)
 	switch {
 	case err != nil:
 		return form{}, 0, err
-	case known && k == 0:
+	case k == 0:
 		return form{}, 0, open("a rule may divide by zero")
-	case !known || k < 0 || k > mostValues:
-		return form{}, 0, open("a number is divided by an unknown one, a negative one, or a large one")
+	case k < 0 || k > mostValues:
+		return form{}, 0, open("a number is divided by a negative or a large one")
 	}
 	if n, known := f.is(); known {
 		return constant(num.Div(n, k)), num.Mod(n, k), nil
@@ -222,10 +222,7 @@ func (d *domain) Vague(form) error { return open("a number that has to be known 
 func (d *domain) Fits(v form, x *rules.Var) (bool, error) {
 	lo, hi := x.Domain[0], x.Domain[len(x.Domain)-1]
 	if hi-lo+1 > len(x.Domain) {
-		n, known, err := d.Pick(v)
-		if err == nil && !known {
-			err = d.Vague(v)
-		}
+		n, err := d.run.Known(v)
 		return x.Contains(n), err
 	}
 	which, err := d.split(v, num.Interval{Lo: -num.Inf, Hi: lo - 1}, num.Interval{Lo: lo, Hi: hi}, num.AtLeast(hi+1))

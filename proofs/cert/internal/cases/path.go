@@ -98,13 +98,12 @@ func (p *path) split(f form, parts ...num.Interval) (which int, err error) {
 	if f, err = p.now(f); err != nil {
 		return 0, err
 	}
-	if n, known := f.is(); known {
-		return slices.IndexFunc(parts, func(part num.Interval) bool { return part.Has(n) }), nil
-	}
-	p.asked++
-	in, err := p.between(f)
-	if err != nil {
-		return 0, err
+	in := num.Point(f.c)
+	if _, known := f.is(); !known {
+		p.asked++
+		if in, err = p.between(f); err != nil {
+			return 0, err
+		}
 	}
 	var open []int
 	for i, part := range parts {

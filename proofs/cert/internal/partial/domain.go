@@ -118,10 +118,7 @@ func (k *knowledge) Const(n int) Value { return Known(n) }
 // Param returns the value of a parameter, which is unknown.
 func (k *knowledge) Param(i int) (Value, error) {
 	p := &k.m.sys.Params[i]
-	if p.HasHi {
-		return Between(p.Lo, p.Hi, "`"+p.Name+"`"), nil
-	}
-	return AtLeast(p.Lo, "`"+p.Name+"`"), nil
+	return Value{p.Range(), PartName(p.Name)}, nil
 }
 
 // Read guesses an unknown variable, once, if the way is to be undone.
