@@ -841,6 +841,8 @@ type Bound struct {
 }
 
 // Property is what a claim asserts.
+//
+//sumtype:decl
 type Property interface {
 	Clause
 	isProperty()

@@ -1,6 +1,7 @@
 package say
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/mancheck/mancheck/internal/limit"
@@ -19,7 +20,7 @@ func Reason(r verdict.Reason) string {
 	case verdict.ManyPlays:
 		return fmt.Sprintf("there are more than %d plays of up to %s (the limit on states)", r.Most, count(r.Moves, "move"))
 	case verdict.Refused:
-		return fmt.Sprintf("the engine %s does not decide %s", r.Engine, kinds[r.What])
+		return fmt.Sprintf("the engine %s does not decide %s", r.Engine, cmp.Or(kinds[r.What], "claims of this kind"))
 	case verdict.SolverUnknown:
 		return solverUnknown(r)
 	case verdict.MissingSolver:

@@ -76,6 +76,8 @@ func Describe(v *verdict.Verdict, p Plays) Words {
 	case verdict.Force:
 		w.force(v, p)
 	case verdict.Count, verdict.WinningStarts:
+	default: // a trace shows what the kind says it does
+		w.Shown = false
 	}
 	return w
 }

@@ -146,7 +146,7 @@ func (c *Claim) boards(diags *diag.List) []*body.BoardLine {
 	if c.list == nil {
 		return nil
 	}
-	switch c.ast.Property.(type) {
+	switch any(c.ast.Property).(type) { // others have none
 	case *ast.Value, *ast.Winner, *ast.Best, *ast.Force:
 	default:
 		diags.Errorf(diag.BadClause, c.list.Range, "boards of a file are for claims about values, and about what can be forced")

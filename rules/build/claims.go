@@ -153,7 +153,7 @@ func (c *Claim) eval(x ast.Expr, s board.Settings, open []string, diags *diag.Li
 // needsValue reports an assumption about plays that never end in a claim that does not depend on
 // it.
 func (c *Claim) needsValue(diags *diag.List) {
-	switch c.ast.Property.(type) {
+	switch any(c.ast.Property).(type) { // others ask for none
 	case *ast.Value, *ast.Winner, *ast.Best:
 	default:
 		if c.endless != nil {

@@ -105,6 +105,7 @@ func (i *Instance) property(b *term.Scope, g game) Property {
 		return e.best(p)
 	case *ast.Force:
 		return e.force(p)
+	case *ast.CanGoOn: // the parser makes a Terminates of it
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (i *Instance) upward(sys *rules.System) *rules.System {
 
 // forEverySize reports whether such a property can be claimed for every size of the board.
 func forEverySize(p ast.Property) bool {
-	switch p := p.(type) {
+	switch p := any(p).(type) { // most cannot
 	case *ast.Reach:
 		return p.Kind != "reachable" && p.Within == nil
 	case *ast.Terminates:

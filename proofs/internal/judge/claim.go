@@ -564,6 +564,7 @@ func ofShapes(p ast.Property) bool {
 		return p.Of.Name.Name != "start"
 	case *ast.Force:
 		return p.From != nil && p.From.Name.Name != "start"
+	case *ast.Reach, *ast.NeverStuck, *ast.Terminates, *ast.CanGoOn, *ast.UniqueWinnable, *ast.WinningStarts, *ast.StrategyWins, *ast.Relation:
 	}
 	return false
 }

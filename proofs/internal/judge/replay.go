@@ -126,6 +126,8 @@ func (c *oneCase) shown(first, before, at *state, last *step) error {
 	case *ast.EveryStep:
 		start = p.All || c.view().start(first)
 		shows = last != nil && last.by(p.By) && c.tester(p.From)(before) && !c.givesTester(p.Gives)(before, last)
+	case *ast.Terminates, *ast.CanGoOn, *ast.Neighbours, *ast.StepTo, *ast.Count, *ast.UniqueWinnable, *ast.WinningStarts, *ast.StrategyWins,
+		*ast.Relation, *ast.Value, *ast.Winner, *ast.Best, *ast.Force: // no play alone shows it, or no such play is looked at
 	}
 	switch {
 	case !start:

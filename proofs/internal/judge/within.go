@@ -11,7 +11,7 @@ import (
 func (o *Judge) Within(claim *ast.Claim, k int) []Instance {
 	bound := &ast.Int{Text: strconv.Itoa(k), Value: k}
 	c := *claim
-	switch p := claim.Property.(type) {
+	switch p := any(claim.Property).(type) { // others have no bounded verdicts
 	case *ast.Reach:
 		q := *p
 		q.Within = bound
@@ -43,7 +43,7 @@ func (o *Judge) NoValue(claim *ast.Claim) bool {
 
 // conditions returns the conditions of a claim that are evaluated in all states of the right shape.
 func conditions(p ast.Property) []ast.Expr {
-	switch p := p.(type) {
+	switch p := any(p).(type) { // most have none
 	case *ast.StepTo:
 		return []ast.Expr{p.From, p.To}
 	case *ast.EveryStep:

@@ -206,8 +206,10 @@ func KindOf(c *ast.Claim) string {
 		return "best"
 	case *ast.Force:
 		return "force"
+	case *ast.CanGoOn, nil: // the parser makes a Terminates of it
+		return "nothing"
 	}
-	return "nothing"
+	panic(fmt.Sprintf("internal error: no name for a %T", c.Property))
 }
 
 // subjectKnown reports whether Vacuous is known; otherwise a note says what is not.

@@ -53,6 +53,8 @@ func (e *edit) conjoin(beside func(c *ast.Claim, given bool) string) {
 					e.insert(e.closing(p), " where "+t)
 				}
 			}
+		case *ast.NeverStuck, *ast.Terminates, *ast.CanGoOn, *ast.UniqueWinnable, *ast.StrategyWins, *ast.Relation,
+			*ast.Value, *ast.Winner, *ast.Best: // they have no conditions
 		}
 	})
 }
