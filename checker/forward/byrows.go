@@ -56,19 +56,23 @@ func withoutStuck(x rules.Expr) (rest rules.Expr, stuck bool) {
 	return cmp.Or(left, right), true
 }
 
-// A search is tried by rows after someStates, if few plans do, and else once more after manyStates.
-// Making the first plans takes about as long as finding so many states.
+// A search is tried by rows once it has found someStates, and again each time it has found four
+// times as many.
 const (
 	someStates = 1 << 17
-	manyStates = 1_000_000
+	manyStates = someStates << 4
+	mostStates = manyStates << 2
 )
 
-// advance is how many operations it may take to make plans before they are worth it.
-func advance(found int64) int64 {
+// advance is how many operations a trial may lose by making plans that are not used often enough:
+// whatever comes of it, and at most. Finding a state by levels takes some twelve. So what is hopeless
+// takes a twentieth of the search so far. Where states are many it may take as long as that: plans
+// that take so long to make can halve the search (Oware with three seeds in each of eight houses).
+func advance(found int64) (anyway, most int64) {
 	if found < manyStates {
-		return 500_000
+		return found / 2, 6 * found
 	}
-	return 10_000_000
+	return 14 * found, 14 * found
 }
 
 // never is a number of states that no search has found.
@@ -79,7 +83,7 @@ const never = math.MaxInt64
 func (s byRows) try() error {
 	found := s.total.Load()
 	if s.opts.rows {
-		found = manyStates
+		found = mostStates
 	}
 	if found < s.tryRows {
 		return nil
@@ -102,21 +106,22 @@ func (s byRows) try() error {
 	}
 	goal, stuck := withoutStuck(s.asked.Goal)
 	q := rows.Query{
-		System: s.sys, Codec: s.codec, Found: found, Advance: advance(found), Seeds: s.maxSeeds, Steppers: steppers, Never: goal, NoStuck: stuck || s.asked.StuckTransitions, Count: s.asked.Count, Bounds: s.opts.Bounds,
+		System: s.sys, Codec: s.codec, Found: found, Seeds: s.maxSeeds, Steppers: steppers, Never: goal, NoStuck: stuck || s.asked.StuckTransitions, Count: s.asked.Count, Bounds: s.opts.Bounds,
 		Observer: func(p limit.Progress) {
 			if s.due() {
 				s.base.report(p)
 			}
 		},
 	}
+	q.Advance, q.Most = advance(found)
 	keys := s.sorted(0)
 	for words := s.codec.Words(); len(keys) > 0; keys = keys[words:] {
 		q.Starts = append(q.Starts, keys[:words])
 	}
 	r, err := rows.Explore(s.ctx, q)
 	switch unfit := (*rows.Unfit)(nil); {
-	case errors.As(err, &unfit) && unfit.Early && found < manyStates:
-		s.tryRows = manyStates
+	case errors.As(err, &unfit) && unfit.Early && found < mostStates:
+		s.tryRows = 4 * found
 		return nil
 	case unfit != nil:
 		return nil

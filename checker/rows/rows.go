@@ -35,7 +35,8 @@ type Query struct {
 	System   *rules.System
 	Codec    *pack.Codec
 	Found    int64               // states that another search has found
-	Advance  int64               // operations that plans may take in advance
+	Advance  int64               // operations that may be lost by making plans that nothing uses
+	Most     int64               // operations that may be lost by making plans
 	Seeds    int                 // most of a state
 	Starts   [][]uint64          // keys, each once
 	Steppers []*residual.Stepper // play and evaluate, each in one thread

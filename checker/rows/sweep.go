@@ -177,9 +177,11 @@ func (s *sweep) overMost() error {
 // What work costs, in units of an operation of a program. A transition by levels costs some five.
 const (
 	rowCost       = 15 // an action of a row
+	planCost      = 2  // an operation to make plans
 	aloneCost     = 10 // an action in one state
 	mostWork      = 3  // for each transition
 	mostWorkLater = 6  // so much is lost by giving up then
+	hopeful       = 20 // for each transition: it becomes less
 )
 
 // worth returns an error if the transitions so far would have been found faster by levels.
@@ -187,13 +189,14 @@ func (s *sweep) worth() error {
 	t := &s.total
 	alone := aloneCost * t.alone
 	if alone > mostWork*t.Transitions {
-		return &Unfit{Why: "actions are played alone too often"}
+		return &Unfit{"actions are played alone too often", t.played < oftenLater}
 	}
 	most := int64(mostWork)
 	if t.States > 2*s.q.Found {
 		most = mostWorkLater
 	}
-	if rowCost*t.moves+alone+t.work > most*t.Transitions+s.q.Advance {
+	lost := rowCost*t.moves + alone + planCost*t.work - most*t.Transitions
+	if lost > s.q.Most || lost > s.q.Advance+hopeful*t.Transitions {
 		return errFew
 	}
 	return nil

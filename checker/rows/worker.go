@@ -17,6 +17,7 @@ type worker struct {
 	planner *plan.Planner
 	planned atomic.Int64            // the memory of its part of the plans
 	made    int64                   // the work of the planner, as of the last report
+	often   int64                   // the rows between two reports
 	news                            // of the row in hand
 	some    []uint64                // some of these
 	rows    *plan.Rows              // of the block in hand
@@ -29,7 +30,7 @@ type worker struct {
 }
 
 func (s *sweep) newWorker(stepper *residual.Stepper) *worker {
-	w := &worker{sweep: s, tally: s.q.newTally(), stepper: stepper}
+	w := &worker{sweep: s, tally: s.q.newTally(), stepper: stepper, often: oftenFirst}
 	w.planner = s.plans.Planner(s.ctx, stepper, w.fits)
 	for _, x := range append(s.q.Count, s.q.Never) {
 		if x != nil {
@@ -122,7 +123,7 @@ func (w *worker) unlock(b *block) {
 func (w *worker) row(b *block, row int, held *plan.Key, live bool) error {
 	n := int64(w.n)
 	w.States += n
-	if w.played++; w.played == often {
+	if w.played++; w.played == w.often {
 		if err := w.pause(); err != nil {
 			return err
 		}
@@ -453,8 +454,12 @@ func (w *worker) moveAlone(from []uint64, place int, action int32) (legal bool, 
 	return true, err
 }
 
-// often is the number of rows between two reports.
-const often = 1 << 10
+// The least and the greatest number of rows between two reports. The first ones come early, to see
+// soon what is not worth while.
+const (
+	oftenFirst = 1 << 6
+	oftenLater = 1 << 10
+)
 
 // report adds what the worker has found to what all have.
 func (w *worker) report() {
@@ -469,6 +474,7 @@ func (w *worker) report() {
 // pause reports, and ends the exploration if it was cancelled, or has to end.
 func (w *worker) pause() error {
 	w.report()
+	w.often = min(2*w.often, oftenLater)
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
