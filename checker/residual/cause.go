@@ -32,7 +32,7 @@ func causeOf(k kind) int {
 		return causeSown
 	case opNoMove:
 		return causeAsked
-	case opRound, opPause:
+	case opPause:
 		return causeLong
 	}
 	return causeCompared

@@ -109,7 +109,6 @@ func (b *builder) while(s rules.While) bool {
 		b.jump(b.point)
 		return true
 	}
-	b.emit(op{kind: opRound})
 	yes, no := b.point, b.point
 	yes.todo = &frame{block: b.blockOf(s.Body), up: b.todo}
 	no.todo = b.todo.after()
@@ -197,8 +196,12 @@ func (b *builder) guard() bool {
 		b.split(part(p)) // then the guard is usually known
 		return true
 	}
+	body := a.Body
+	if b.alone {
+		body = b.refusal(b.action)
+	}
 	b.action, b.stage = 0, inBody
-	b.todo = &frame{block: b.blockOf(a.Body)}
+	b.todo = &frame{block: b.blockOf(body)}
 	b.fresh = false
 	if a.Guard == nil {
 		return false

@@ -38,18 +38,19 @@ const (
 // compiler makes residual programs, and has those made so far.
 type compiler struct {
 	*Stepper
-	places []place                // by cell: pits, then variables
-	course *rules.Parts           // the parts that play depends on; nil: not computed yet
-	blocks map[string]*block      // by the structure of their statements
-	lists  map[*rules.Stmt]*block // by the first statement of a list
-	void   *block                 // has no statements
-	stubs  []stub
-	known  map[string]int32 // numbers of stubs, by the keys of their points
-	splits []split          // in the order of their tables
-	ranks  []bool           // by player: some action has a rank
-	slots  int              // number of registers that the programs need
-	bytes  int              // estimated memory of the programs
-	most   uint64           // fields with such a mask have too many values for a program for each number of seeds sown
+	places   []place                // by cell: pits, then variables
+	course   *rules.Parts           // the parts that play depends on; nil: not computed yet
+	blocks   map[string]*block      // by the structure of their statements
+	lists    map[*rules.Stmt]*block // by the first statement of a list
+	void     *block                 // has no statements
+	refusals map[int][]rules.Stmt   // by action; see refusal
+	stubs    []stub
+	known    map[string]int32 // numbers of stubs, by the keys of their points
+	splits   []split          // in the order of their tables
+	ranks    []bool           // by player: some action has a rank
+	slots    int              // number of registers that the programs need
+	bytes    int              // estimated memory of the programs
+	most     uint64           // fields with such a mask have too many values for a program for each number of seeds sown
 }
 
 // place is where the value of a cell is in a packed state. Cells without a field have has false;
@@ -97,7 +98,7 @@ type ref struct {
 
 func newCompiler(s *Stepper) *compiler {
 	c := &compiler{
-		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{},
+		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{}, refusals: map[int][]rules.Stmt{},
 		void: &block{reads: make([]uses, 1)}, slots: firstLocal, most: maxBranches, ranks: s.sys.Ranked(),
 	}
 	c.tables = make([]int32, 1) // so that no table begins at 0

@@ -9,6 +9,7 @@ const (
 	opLine   kind = iota // makes guarded moves; then continues at yes if word & mask = 0 or word & value = 0, else at no
 	opTest               // continues at yes if word & mask = value, else at no
 	opLess               // continues at yes if the field minus x is less than value, unsigned, else at no
+	opBoth               // opLess for two fields, which both have to be less
 	opIn                 // continues at yes if the field has one of the values in value, all less than 64, else at no
 	opSwitch             // continues at the entry of a table for the value of the field
 	opMove               // moves the contents of a field to another field, of any word
@@ -18,7 +19,6 @@ const (
 	opPut                // sets a field to the value of a closure
 	opTake               // moves as many seeds as a closure says from one field to another
 	opNoMove             // continues at yes if the player has no move but fallbacks, else at no
-	opRound              // counts a round of a loop
 	opMoves              // makes guarded moves between words
 	opSow                // sows, and continues at the entry of a table for the last pit
 	opShift              // moves seeds between pits that closures give
@@ -50,7 +50,7 @@ type op struct {
 	x                  int32  // a closure or a table; for opLess the number subtracted
 	pick               int32  // for opPick; for opCond the number of a linear condition, from 1, or 0
 	word, into         uint16
-	shift, targetShift uint8 // of the field, and of the field in into
+	shift, targetShift uint8 // of the field, and of the field in into; for opBoth of the two
 	kind               kind
 	_                  [1]byte // pads the struct to 64 bytes, a cache line
 }
@@ -135,7 +135,6 @@ type code struct {
 type registers struct {
 	w      []uint64
 	regs   []int    // values that are in no field and not known to the program
-	rounds int      // of loops, in this run
 	failed bool     // a closure ran into a fault
 	resume int32    // where the program continues after opPause
 	skip   []bool   // by pit, for opSow
@@ -143,9 +142,12 @@ type registers struct {
 	before []uint64 // the state before the step of that view
 }
 
-// mostRounds bounds the rounds of loops in one run. A loop with more may be endless, which the
-// interpreter can detect.
-const mostRounds = 1 << 10
+// mostOperations bounds a run, and mostLines the lines with which it begins. A loop that takes more
+// may be endless, which the interpreter can detect.
+const (
+	mostOperations = 1 << 13
+	mostLines      = 1 << 8
+)
 
 // lines executes the lines at the beginning of several programs, each on a copy of w. It writes the
 // resulting words to to, and where each program continues to begins. It reports whether all
@@ -156,7 +158,7 @@ func (c *code) lines(w uint64, begins []begin, to []uint64) bool {
 	others := int32(0)
 	for i := range begins {
 		pc, w := begins[i].pc, w
-		for pc > doneOp {
+		for left := mostLines; pc > doneOp && left > 0; left-- {
 			o := &ops[pc]
 			if o.kind != opLine {
 				break
@@ -179,11 +181,13 @@ func (c *code) lines(w uint64, begins []begin, to []uint64) bool {
 
 // runWord executes a program on a state that is one word.
 func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
-	s.rounds = 0
-	for uint32(pc) > uint32(done) {
+	for left := mostOperations; uint32(pc) > uint32(done); left-- {
 		if pc < 0 {
 			pc = s.compiler.force(pc)
 			continue
+		}
+		if left < 0 {
+			return w, bail
 		}
 		o := &s.ops[pc]
 		w = w&^o.clear + o.add
@@ -205,6 +209,11 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 			if pc = o.no; w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes
 			}
+		case opBoth:
+			x := uint64(o.x)
+			if pc = o.no; max(w>>(o.shift&63)&o.mask-x, w>>(o.targetShift&63)&o.mask-x) < o.value {
+				pc = o.yes
+			}
 		case opIn:
 			if pc = o.no; o.value>>(w>>(o.shift&63)&o.mask)&1 != 0 {
 				pc = o.yes
@@ -213,11 +222,6 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 			n := w >> (o.shift & 63) & o.mask
 			w += n<<(o.targetShift&63) - n<<(o.shift&63)
 			pc = o.yes
-		case opRound:
-			pc = o.yes
-			if s.rounds++; s.rounds > mostRounds {
-				return w, bail
-			}
 		default:
 			s.w[0] = w
 			var how end
@@ -232,11 +236,13 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 
 // run executes a program on the state in s.w.
 func (s *Stepper) run(pc int32) end {
-	s.rounds = 0
-	for uint32(pc) > uint32(done) {
+	for left := mostOperations; uint32(pc) > uint32(done); left-- {
 		if pc < 0 {
 			pc = s.compiler.force(pc)
 			continue
+		}
+		if left < 0 {
+			return bail
 		}
 		o := &s.ops[pc]
 		w := &s.w[o.word]
@@ -259,6 +265,11 @@ func (s *Stepper) run(pc int32) end {
 			if pc = o.no; *w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes
 			}
+		case opBoth:
+			x := uint64(o.x)
+			if pc = o.no; max(*w>>(o.shift&63)&o.mask-x, *w>>(o.targetShift&63)&o.mask-x) < o.value {
+				pc = o.yes
+			}
 		case opIn:
 			if pc = o.no; o.value>>(*w>>(o.shift&63)&o.mask)&1 != 0 {
 				pc = o.yes
@@ -271,11 +282,6 @@ func (s *Stepper) run(pc int32) end {
 		case opMoves:
 			s.transfers[o.x].make(s.w)
 			pc = o.yes
-		case opRound:
-			pc = o.yes
-			if s.rounds++; s.rounds > mostRounds {
-				return bail
-			}
 		default:
 			var how end
 			if pc, how = s.rare(o); how != done {

@@ -170,8 +170,8 @@ func (p *Specialist) run(pc int32) {
 func (p *Specialist) walk(at spot) {
 	for more := true; more; {
 		switch {
-		case len(p.Script) > mostScript:
-			p.kind = opRound
+		case len(p.Script) > mostScript, p.steps > mostOperations:
+			p.kind = opPause
 			at, more = p.alone()
 		case at.pc < 0:
 			at.pc = p.s.compiler.force(at.pc)
@@ -191,6 +191,7 @@ func (p *Specialist) walk(at spot) {
 			at, more = p.alone()
 		default:
 			p.Work++
+			p.steps++
 			at, more = p.step(&p.s.ops[at.pc], at)
 		}
 	}
@@ -227,6 +228,13 @@ func (p *Specialist) step(o *op, at spot) (spot, bool) {
 		return p.between(&p.s.transfers[o.x], at, yes)
 	case opLess, opIn:
 		return p.field(o, f, yes, no)
+	case opBoth:
+		less := *o
+		if less.kind = opLess; at.phase == atUpdate {
+			return p.field(&less, f, spot{at.pc, atSecondTest}, no)
+		}
+		f.Shift = uint(o.targetShift)
+		return p.field(&less, f, yes, no)
 	case opSwitch:
 		if p.known(f) {
 			p.exactly(f)
@@ -235,9 +243,6 @@ func (p *Specialist) step(o *op, at spot) (spot, bool) {
 		return p.alone()
 	case opMove:
 		return p.after(p.move(f, pack.Field{Word: int(o.into), Shift: uint(o.targetShift), Mask: o.mask}), yes)
-	case opRound:
-		p.rounds++
-		return p.after(p.rounds <= mostRounds, yes)
 	case opNoMove:
 		return p.ask(yes, no)
 	case opCond:
@@ -632,9 +637,9 @@ func (p *Specialist) next(pc int32) (list []int32, ok bool) {
 	p.explored++
 	p.Work++
 	switch o := p.s.probe.ops[pc]; o.kind {
-	case opMove, opMoves, opRound:
+	case opMove, opMoves:
 		return []int32{o.yes}, true
-	case opCond, opLine, opTest, opLess, opIn:
+	case opCond, opLine, opTest, opLess, opBoth, opIn:
 		if o.kind == opCond && o.value == 0 {
 			return nil, false
 		}

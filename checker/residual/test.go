@@ -40,7 +40,7 @@ func (b *tester) test(x rules.Expr, yes, no int32) bool {
 	if b.joins(at) {
 		return true
 	}
-	if reads := o.kind == opTest || o.kind == opLess || o.kind == opIn || o.kind == opLine; reads && !b.empty() && int(o.word) != b.word {
+	if reads := o.kind == opTest || o.kind == opLess || o.kind == opBoth || o.kind == opIn || o.kind == opLine; reads && !b.empty() && int(o.word) != b.word {
 		b.emit(always)
 	}
 	b.append(at)
@@ -139,11 +139,17 @@ func (b *tester) and(left, right int32) {
 	b.either(left, right)
 }
 
-// either merges two tests of one field. It merges two tests for zero that lead to the same program
-// into a line, if the second one follows when the first fails.
+// either merges two tests of one field, or the same tests of two, as of all stores. It merges two
+// tests for zero that lead to the same program into a line, if the second one follows when the first
+// fails.
 func (b *tester) either(first, second int32) {
 	b.oneField(first, second)
 	l, r := &b.ops[first], &b.ops[second]
+	if l.kind == opLess && r.kind == opLess && l.word == r.word && l.mask == r.mask && l.value == r.value && l.x == r.x && l.yes == second && l.no == r.no {
+		l.kind, l.targetShift = opBoth, r.shift
+		b.link(ref{first, yesEdge}, r.yes)
+		return
+	}
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == second && l.yes == r.yes && l.value|r.value == 0 {
 		l.kind, l.value = opLine, r.mask
 		b.link(ref{first, noEdge}, r.no)

@@ -21,7 +21,7 @@ type world struct {
 	hidden words              // fields that vary, or to which something came from one that does
 	may    [mostPlaces]uint64 // by place: the values that a field may have, if they are less than 64
 	filled bool               // the fields that vary are not all empty
-	rounds int
+	steps  int                // operations since the action began
 }
 
 // words returns the state in play.
