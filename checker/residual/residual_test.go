@@ -283,3 +283,52 @@ func TestRanges(t *testing.T) {
 		}
 	}
 }
+
+// TestRangeOfBoth compares conditions that bound the seeds of two pits by the same number, as of all
+// stores, in states of one word and of several.
+func TestRangeOfBoth(t *testing.T) {
+	for _, half := range []int{2, 12} {
+		for most := range 4 {
+			for _, op := range []rules.Op{rules.Or, rules.And} {
+				for _, than := range []rules.Op{rules.Gt, rules.Lt} {
+					sys := rulestest.Solitaire(half)
+					of := func(p int) rules.Expr { return rules.Binary{Op: than, L: rules.PitAt(p), R: rules.Const{Value: most}} }
+					cond := rules.Binary{Op: op, L: of(0), R: of(1)}
+					sys.Actions = []rules.Action{{Body: []rules.Stmt{rules.If{Cond: cond, Then: []rules.Stmt{rules.Stop{Outcome: 0}}}}}}
+					p := newPlayer(t, sys, 30, rules.Parts{})
+					for n := range 25 {
+						s := sys.EmptyStart()
+						s.Seeds[0], s.Seeds[1] = n/5, n%5
+						p.compare(t, s)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRefusals compares whether there is a move after which something may go wrong in a way of its
+// own, which is the last statement of its body.
+func TestRefusals(t *testing.T) {
+	local := rules.Cell{Sort: rules.LocalCell}
+	twice := rules.Set{To: local, X: rules.Binary{Op: rules.Add, L: local, R: local}}
+	for name, last := range map[string]rules.Stmt{
+		"an assignment below 0": rules.Set{To: rules.PitAt(0), X: rules.Binary{Op: rules.Sub, L: rules.PitAt(0), R: rules.Const{Value: 2}}},
+		"a number that doubles": rules.While{Cond: rules.Binary{Op: rules.Gt, L: rules.PitAt(0), R: rules.Const{Value: 1}}, Body: []rules.Stmt{twice}},
+		"a count that is large": rules.Transfer{From: rules.Const{Type: rules.PitType}, Into: rules.Const{Value: 1, Type: rules.PitType}, Count: rules.Const{Value: 2}},
+		"a loop without an end": rules.While{Cond: rules.Binary{Op: rules.Gt, L: rules.PitAt(0), R: rules.Const{Value: 1}}},
+		"a refusal":             rules.If{Cond: rules.Binary{Op: rules.Gt, L: rules.PitAt(0), R: rules.Const{Value: 1}}, Then: []rules.Stmt{rules.Stop{Outcome: rules.Illegal}}},
+		"nothing":               rules.If{Cond: rules.Binary{Op: rules.Gt, L: rules.PitAt(0), R: rules.Const{Value: 1}}, Then: []rules.Stmt{rules.Stop{Outcome: 0}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sys := rulestest.Solitaire(2)
+			sys.Actions = []rules.Action{{Body: []rules.Stmt{rules.Set{To: local, X: rules.Const{Value: 1}}, last}, Locals: []rules.Type{rules.NumberType}}}
+			p := newPlayer(t, sys, 30, rules.Parts{})
+			for n := range 4 {
+				s := sys.EmptyStart()
+				s.Seeds[0] = n
+				p.compareCanMove(t, s)
+			}
+		})
+	}
+}
