@@ -1,6 +1,11 @@
 package residual
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
+)
 
 // force makes a program, unless it has been made, and returns its first operation. pc is the
 // complement of a stub's number, or unmade plus an index in tables.
@@ -197,7 +202,7 @@ func (b *builder) guard() bool {
 		return true
 	}
 	body := a.Body
-	if b.alone {
+	if b.alone && b.codec.Seeds() <= abstract.MostAdded {
 		body = b.refusal(b.action)
 	}
 	b.action, b.stage = 0, inBody
@@ -213,6 +218,16 @@ func (b *builder) guard() bool {
 		return b.finish(illegal)
 	}
 	return b.test(a.Guard, b.stub(b.point), illegalOp)
+}
+
+// refusal returns the statements by which an action may be illegal, with those before them.
+func (c *compiler) refusal(action int) []rules.Stmt {
+	body, is := c.refusals[action]
+	if !is {
+		body = slices.Clone(abstract.Refusal(c.sys, &c.sys.Actions[action])) // a list is known by where it is
+		c.refusals[action] = body
+	}
+	return body
 }
 
 // reaction compiles reaction i, or the end if there are no more.

@@ -43,7 +43,7 @@ type compiler struct {
 	blocks   map[string]*block      // by the structure of their statements
 	lists    map[*rules.Stmt]*block // by the first statement of a list
 	void     *block                 // has no statements
-	refusals map[int][]rules.Stmt   // by action; see refusal
+	refusals map[int][]rules.Stmt   // by action
 	stubs    []stub
 	known    map[string]int32 // numbers of stubs, by the keys of their points
 	splits   []split          // in the order of their tables

@@ -3,6 +3,7 @@ package abstract
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -81,4 +82,78 @@ func (e *Env) Fits(s rules.Set) bool {
 	return s.To.Sort != rules.VarCell || !slices.ContainsFunc(e.Slots(s.To), func(v int) bool {
 		return !e.Values(s.X).Within(e.sys.Vars[v].Domain)
 	})
+}
+
+// MostAdded bounds the seeds and constants of which a loop may add up some to a local, which is
+// then in range for as many rounds as a loop may have.
+const MostAdded = 1 << 30
+
+// Refusal returns the statements of an action's body up to the last one by which it may be illegal
+// or meet a fault, in a state with at most MostAdded seeds. Whether a player can move does not
+// depend on what comes after that: a loop that never ends makes no action illegal.
+func Refusal(sys *rules.System, a *rules.Action) []rules.Stmt {
+	n, e := 0, Before(sys, a)
+	for i := range a.Body {
+		one := a.Body[i:][:1]
+		if e == nil || e.MayFail(one) || mayRefuse(one) {
+			n = i + 1
+		}
+		if e != nil {
+			e = e.Run(one, func(rules.Stmt, *Env) {})
+		}
+	}
+	return a.Body[:n]
+}
+
+// mayRefuse reports whether statements may make an action illegal, or meet a fault that MayFail says
+// nothing of.
+func mayRefuse(list []rules.Stmt) (may bool) {
+	rules.WalkStmts(list, func(s rules.Stmt) {
+		switch s := s.(type) {
+		case rules.Stop:
+			may = may || s.Outcome == rules.Illegal
+		case rules.Set:
+			may = may || s.To.Sort == rules.PitCell
+		case rules.Sow:
+			may = true
+		case rules.If, rules.While, rules.Transfer:
+		}
+		may = may || slices.ContainsFunc(rules.Exprs(s), mayOverflow)
+	})
+	return may
+}
+
+// mayOverflow reports whether an expression asks a question, or has a number that may be out of
+// range: one that is no sum of few seeds, small constants and one local.
+func mayOverflow(x rules.Expr) (may bool) {
+	rules.Walk(x, func(x rules.Expr) bool {
+		switch x := any(x).(type) { // others have no numbers but those of their parts
+		case rules.Question:
+			may = true
+		case rules.Binary:
+			if x.Op >= rules.Add {
+				may = may || !small(x)
+				return false
+			}
+		}
+		return true
+	})
+	return may
+}
+
+// small reports whether an expression is such a sum.
+func small(x rules.Expr) bool {
+	var sum rules.Linear
+	if !sum.Add(x, 1) || max(sum.Constant, -sum.Constant) > MostAdded {
+		return false
+	}
+	locals := 0
+	for _, t := range sum.Terms {
+		c, is := t.X.(rules.Cell)
+		if !is || max(t.Factor, -t.Factor) > 1 || c.Sort != rules.PitCell && (c.Sort != rules.LocalCell || c.Index != nil) {
+			return false
+		}
+		locals += num.Truth(c.Sort == rules.LocalCell)
+	}
+	return locals <= 1
 }
