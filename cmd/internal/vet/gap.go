@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -20,7 +21,7 @@ const maxLaps = 3_000
 // is then stuck, or an ending with `no move` ends the game, which is hardly what a lap is to do. It
 // plays from the first starts, level by level, through a bounded number of states.
 func emptyLap(l *look) {
-	sys, ctx, goesOn := l.sys, l.ctx, ast.All[*ast.GoOn](l.variant.Variant)
+	sys, ctx, goesOn := l.sys, l.ctx, bind.CarriedOut[*ast.GoOn](l.variant, l.variant.Variant)
 	going := slices.IndexFunc(sys.Vars, func(v rules.Var) bool { return v.Name == "going" })
 	g := gap{in: interp.New(sys).Within(ctx), going: going, reached: map[string]way{}}
 	if len(goesOn) == 0 || g.going < 0 || len(sys.OpenParams()) > 0 {
@@ -32,17 +33,24 @@ func emptyLap(l *look) {
 	g.play(ctx)
 	if g.pit != rules.None {
 		at := goesOn[0]
-		if i := slices.IndexFunc(goesOn, func(s *ast.GoOn) bool { return !plainLast(s) }); i >= 0 {
+		if i := slices.IndexFunc(goesOn, func(n ast.Node) bool { return !plainLast(n) }); i >= 0 {
 			at = goesOn[i] // the pit of the last seed is not empty, unless its seeds were captured
 		}
-		pit := sys.Pits[g.pit].Name
-		l.warn(diag.EmptyLap, at.Range, "this goes on from `%s`, which has no seeds, so that the lap cannot be made", pit).
-			WithHelp("found after %s; ask for its seeds first: `if seeds(%s) > 0 { … }`", strings.Join(g.moves, ", "), words(l.Root.Source).of(at.From))
+		pit, ask := sys.Pits[g.pit].Name, "ask for seeds before `go on`"
+		if s, is := at.(*ast.GoOn); is { // not a call
+			ask = "ask for its seeds first: `if seeds(" + words(l.Root.Source).of(s.From) + ") > 0 { … }`"
+		}
+		l.warn(diag.EmptyLap, at.Span(), "this goes on from `%s`, which has no seeds, so that the lap cannot be made", pit).
+			WithHelp("found after %s; %s", strings.Join(g.moves, ", "), ask)
 	}
 }
 
 // plainLast reports whether a lap goes on from the pit of the last seed.
-func plainLast(s *ast.GoOn) bool {
+func plainLast(at ast.Node) bool {
+	s, is := at.(*ast.GoOn)
+	if !is {
+		return false
+	}
 	n, is := s.From.(*ast.Name)
 	return is && n.Name == "last"
 }
