@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
@@ -76,14 +77,21 @@ type forwardSet struct {
 // all reads the set and checks it. Numbers are only of use with whole states, as states that agree
 // on some parts may have different ones.
 func (f *forwardSet) all(ctx context.Context, st *statement, c coder, p *Packed, numbered bool) error {
-	if len(st.sys.OpenParams()) > 0 {
-		return reject("a set closed under steps is evidence for one value of each parameter only")
-	}
 	set, err := readPacked(ctx, c, p, numbered)
 	if err != nil {
 		return err
 	}
 	f.closedSet, f.player = set, set.m.Player()
+	if len(st.sys.OpenParams()) > 0 {
+		if numbered || f.undoes != nil || slices.Contains(set.kept.Pits, true) {
+			return reject("a set closed under steps is evidence for all values of a parameter only if no pits are known")
+		}
+		if err := f.openStarts(); err != nil {
+			return err
+		}
+		f.report.Trusted = append(f.report.Trusted, executor)
+		return f.allSteps(ctx)
+	}
 	if err := f.allStarts(ctx, st.tries); err != nil {
 		return err
 	}
@@ -103,6 +111,22 @@ func (f *forwardSet) allStarts(ctx context.Context, tries int) error {
 	f.report.checked("starts, all in the set", starts)
 	f.starts = starts
 	return err
+}
+
+// openStarts is allStarts for all values of the open parameters.
+func (f *forwardSet) openStarts() error {
+	starts, doubted, err := f.player.OpenStarts(f.kept)
+	if err != nil {
+		return refuse.LeftOut(err, "the setup")
+	}
+	for _, s := range starts {
+		if err := f.startIn(s.To); err != nil {
+			return err
+		}
+	}
+	f.starts, f.doubted = len(starts), doubted
+	f.report.checked("ways in which games begin, all in the set", f.starts)
+	return nil
 }
 
 // startIn fails unless a start is in the set.

@@ -84,6 +84,9 @@ func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 		if r, err := engines.Settled(first(k.laws, k.byCases, counterexample)(run.Limited(run.Few()))); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
+		if !k.All {
+			return first(k.abstraction, k.smt, k.usual.decideAll)(run)
+		}
 		return first(k.smt, k.usual.decideAll)(run)
 	case verdict.SMT, verdict.Induction:
 		return k.smt(run)
@@ -91,6 +94,10 @@ func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 		return k.byCases(run)
 	case verdict.Laws:
 		return k.laws(run)
+	case verdict.Abstraction:
+		if !k.All {
+			return k.abstraction(run)
+		}
 	}
 	return k.usual.decideAll(run)
 }

@@ -92,7 +92,7 @@ func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
 	// A small closed set is evidence that more checkers accept than what cases show.
 	back := unlessFault(run, k.backward, counterexample)
 	few := func(run *engines.Run) (*result.Result, error) { return back(run.Limited(run.UpTo(smallSet))) }
-	rounds := engines.InRounds(back, counterexample, k.inductionOrLeast, nil)
+	rounds := engines.InRounds(back, counterexample, first(k.abstraction, k.inductionOrLeast), nil)
 	return first(few, k.byCases(1, fewDecisions), rounds)(run.Limited(run.UpTo(tryStates)))
 }
 

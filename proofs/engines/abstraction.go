@@ -15,25 +15,33 @@ import (
 // Each partly known state takes as long as hundreds of states of a search. Roots are starts.
 const mostPartly, mostRoots = 20_000, 10_000
 
+// roots lists the starts, if no parameter is open.
+func roots(run *Run) (starts []rules.State, err error) {
+	if len(run.Sys.OpenParams()) > 0 {
+		return nil, nil
+	}
+	err = run.Starts()(run.Ctx, func(s rules.State) error {
+		if starts = append(starts, s.Clone()); len(starts) > mostRoots {
+			return space.ErrStop
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, run.Startless(err)
+	case len(starts) > mostRoots:
+		return nil, run.Unknown(verdict.Abstraction, verdict.ManyStarts.Of(mostRoots))
+	}
+	return starts, nil
+}
+
 // Abstracting returns an attempt that knows of states only what decides, and gives the verdict yes
 // if a play comes to the aim, or no if none does.
 func Abstracting(yes, no verdict.Status, aim abstraction.Aim) Attempt {
 	return func(run *Run) (*result.Result, error) {
-		if len(run.Sys.OpenParams()) > 0 {
-			return nil, run.Unknown(verdict.Abstraction, verdict.Refused{Engine: verdict.Abstraction, What: verdict.AllValues})
-		}
-		var starts []rules.State
-		err := run.Starts()(run.Ctx, func(s rules.State) error {
-			if starts = append(starts, s.Clone()); len(starts) > mostRoots {
-				return space.ErrStop
-			}
-			return nil
-		})
-		switch {
-		case err != nil:
-			return nil, run.Startless(err)
-		case len(starts) > mostRoots:
-			return nil, run.Unknown(verdict.Abstraction, verdict.ManyStarts.Of(mostRoots))
+		starts, err := roots(run)
+		if err != nil {
+			return nil, err
 		}
 		res, err := abstraction.Search(run.Ctx, run.Sys, starts, aim, run.UpTo(mostPartly))
 		if left, is := errors.AsType[*abstraction.OpenError](err); is {

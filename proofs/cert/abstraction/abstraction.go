@@ -44,15 +44,20 @@ type Aim struct {
 }
 
 // Search shows that no play from the starts comes to the aim, or finds one that does. It looks at
-// most at the given number of partly known states. The error is an *OpenError or the context's.
+// most at the given number of partly known states. If parameters are open, it lists the starts for
+// all their values by itself; then no pits become known, and no plays are found. The error is an
+// *OpenError or the context's.
 func Search(ctx context.Context, sys *rules.System, starts []rules.State, aim Aim, most int64) (*Result, error) {
 	m := partial.New(ctx, sys)
 	seeds := 0
 	for _, at := range starts {
 		seeds = max(seeds, at.Total())
 	}
-	m.Bound(seeds)
-	s := &search{ctx: ctx, m: m, sys: sys, player: m.Player(), reader: m.Reader(), starts: starts, aim: aim, most: most}
+	all := len(sys.OpenParams()) > 0
+	if !all {
+		m.Bound(seeds)
+	}
+	s := &search{all: all, ctx: ctx, m: m, sys: sys, player: m.Player(), reader: m.Reader(), starts: starts, aim: aim, most: most}
 	vars := rules.Reads(sys, aim.Bad).Vars
 	if aim.Step != nil {
 		for v := range lists.Marked(rules.Reads(sys, aim.Step.From).Vars) {
@@ -88,6 +93,7 @@ type search struct {
 	player *partial.Player
 	reader *partial.Reader
 	starts []rules.State
+	all    bool // the starts are those for all values of the open parameters
 	aim    Aim
 	most   int64
 	found  []node
@@ -117,6 +123,15 @@ func (s *search) explore() (int, error) {
 	for _, at := range s.starts {
 		add(node{state: s.Kept.Project(s.sys, at), from: -1})
 	}
+	if s.all {
+		open, err := s.listed(s.player.OpenStarts(s.Kept))
+		if err != nil {
+			return 0, err
+		}
+		for _, at := range open {
+			add(node{state: s.Kept.Project(s.sys, at.To.Numbers()), from: -1, blame: at.Blame})
+		}
+	}
 	asked, step := s.aim.Bad, s.aim.Step
 	if step != nil {
 		asked = step.From
@@ -132,7 +147,7 @@ func (s *search) explore() (int, error) {
 		if err != nil || may && step == nil || s.reader.Doubted() {
 			return i, err
 		}
-		steps, err := s.steps(at)
+		steps, err := s.listed(s.player.Open(at, s.Kept))
 		if err != nil {
 			return 0, err
 		}
@@ -151,9 +166,8 @@ func (s *search) explore() (int, error) {
 	return -1, s.ctx.Err()
 }
 
-// steps lists where the moves of a state may lead.
-func (s *search) steps(at partial.State) ([]partial.Step, error) {
-	steps, doubted, err := s.player.Open(at, s.Kept)
+// listed takes what open play has listed.
+func (s *search) listed(steps []partial.Step, doubted bool, err error) ([]partial.Step, error) {
 	s.Doubted = s.Doubted || doubted
 	if hard, is := errors.AsType[*partial.Intricate](err); is {
 		return nil, &OpenError{"a move " + hard.Reason}
@@ -186,6 +200,9 @@ func (s *search) try(bad int) (real bool, err error) {
 	}
 	slices.Reverse(way)
 	furthest := 0
+	if s.all {
+		furthest = len(way)
+	}
 	for _, start := range s.starts {
 		if !s.Kept.Project(s.sys, start).Equal(s.found[way[0]].state) {
 			continue
@@ -267,7 +284,7 @@ func (s *search) learn(names []string) bool {
 		}
 	}
 	for p, pit := range s.sys.Pits {
-		if !more && !s.Kept.Pits[p] && is(pit.Name) {
+		if !more && !s.all && !s.Kept.Pits[p] && is(pit.Name) {
 			s.Kept.Pits[p] = true
 			return true
 		}

@@ -110,18 +110,70 @@ func TestAgreesWithPlay(t *testing.T) {
 	}
 }
 
+// TestAllValues: a set that is closed for all values of the open parameters has the kept parts of
+// every state that plays from any board come to, and none of these is a target.
+func TestAllValues(t *testing.T) {
+	closed, states := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		target := rulestest.Claim(sys, false).Draw(t, "target")
+		in, all := interp.New(sys), *sys
+		all.Params = append(slices.Clone(sys.Params), rules.Param{Name: "any", Open: true, Hi: 1})
+		res, err := abstraction.Search(context.Background(), &all, nil, abstraction.Aim{Bad: target}, 300)
+		if errors.As(err, new(*abstraction.OpenError)) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(res.Kept.Pits, true) {
+			t.Fatalf("%v are known", res.Kept)
+		}
+		closed++
+		has := map[string]bool{}
+		for _, s := range res.States {
+			has[fmt.Sprint(s)] = true
+		}
+		laid := sys.EmptyStart()
+		for p := range lists.Marked(sys.Start.Free) {
+			laid.Seeds[p] = rapid.IntRange(0, 9).Draw(t, "seeds")
+		}
+		start, err := in.Start(laid)
+		if err != nil {
+			t.Skip(err)
+		}
+		for _, s := range reached(t, in, []rules.State{start}, 100) {
+			states++
+			if !has[fmt.Sprint(res.Kept.Project(sys, s))] {
+				t.Fatalf("%v, from %v, is not in the set of %v\n%s", s, start, res.Kept, sys.Canonical())
+			}
+			if is, err := in.Holds(target, s, nil); err == nil && is {
+				t.Fatalf("%v, from %v, is a target", s, start)
+			}
+		}
+	})
+	t.Logf("%d closed, %d states", closed, states)
+	if closed == 0 {
+		t.Error("no set is closed")
+	}
+}
+
 // TestSets: the checker of certificates accepts a set that is found, and none that lacks a state.
 func TestSets(t *testing.T) {
 	for _, c := range []struct{ variant, claim string }{
 		{"ToguzKumalak with m = 4, n = 4", "unreachable tuz(South) = north1 and tuz(North) = south1"},
 		{"Sungka with m = 3", "unreachable phase = filling and passes = -1"},
+		{"ToguzKumalak with m = 4", "unreachable tuz(South) = north1 and tuz(North) = south1 for all n"},
 		{"Katra with m = 3", "unreachable way(South) = way(North) and mover = North and way(South) = ccw and way(North) = cw"},
 	} {
 		variant, board, _ := strings.Cut(c.variant, " ")
 		u := buildtest.Text(t, family(t, variant)+fmt.Sprintf("\nclaim it of %s { %s %s }\n", variant, board, c.claim))
 		inst := buildtest.Instances(t, u, "it", nil)[0]
 		sys := inst.System
-		starts, err := startsOf(interp.New(sys))
+		starts, err := []rules.State(nil), error(nil)
+		if len(sys.OpenParams()) == 0 {
+			starts, err = startsOf(interp.New(sys))
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -87,9 +87,12 @@ func (p *Player) Open(s State, kept rules.Kept) (steps []Step, doubted bool, err
 		if p.m.sys.Actions[i].Mover != s.Mover {
 			continue
 		}
-		list, doubt, err := p.open(s, i, kept)
+		list, doubt, err := p.open(kept, p.reads[i], func(k *knowledge, g *guess) (State, bool, error) { return p.m.openWay(k, s, i, g) })
 		if err != nil {
 			return nil, false, err
+		}
+		for n := range list {
+			list[n].Action = i
 		}
 		steps, doubted = append(steps, list...), doubted || doubt
 	}
@@ -107,12 +110,12 @@ func (m *Machine) registersRead() [][rules.OriginReg + 1]bool {
 	})
 }
 
-// open lists the steps of one action.
-func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubted bool, err error) {
+// open lists the states to which the ways of a play lead, as steps by no action.
+func (p *Player) open(kept rules.Kept, reads [rules.OriginReg + 1]bool, way func(*knowledge, *guess) (State, bool, error)) (steps []Step, doubted bool, err error) {
 	seen := map[string]bool{}
 	k, m := p.run(0), p.m
 	g := &guess{Script: &script.Script{Broad: true, Most: mostBroad}, open: &open{kept: kept, met: map[meeting]bool{}}}
-	g.reads = p.reads[action]
+	g.reads = reads
 	for count := 0; ; count++ {
 		p.Ways++
 		if count == mostWays {
@@ -122,7 +125,11 @@ func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubt
 			return nil, false, m.ctx.Err()
 		}
 		g.oneWay = oneWay{blame: map[string]bool{}, next: rules.None}
-		to, legal, err := m.openWay(k, s, action, g)
+		to, legal, err := way(k, g)
+		if err == nil && legal {
+			to = to.Clone()
+			err = g.chooseKept(m, &to)
+		}
 		doubted = doubted || k.doubted != nil
 		switch {
 		case errors.As(err, new(*Fault)) && (g.Chosen() || m.prefers): // another move may be preferred
@@ -136,7 +143,7 @@ func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubt
 			}
 			if !seen[key] {
 				seen[key] = true
-				steps = append(steps, Step{action, to, slices.Sorted(maps.Keys(g.blame))})
+				steps = append(steps, Step{rules.None, to, slices.Sorted(maps.Keys(g.blame))})
 			}
 		}
 		if !g.Next() {
@@ -145,12 +152,17 @@ func (p *Player) open(s State, action int, kept rules.Kept) (steps []Step, doubt
 	}
 }
 
-// openWay follows the script, and extends it where it ends.
-func (m *Machine) openWay(k *knowledge, s State, action int, g *guess) (to State, legal bool, err error) {
+// beginWay begins a way from a state.
+func (m *Machine) beginWay(k *knowledge, s State, g *guess) {
 	k.begin(m, s, 0)
-	k.guess = g
+	k.guess, k.doubted = g, nil
 	k.run.Watch = openPlay{k}
 	g.Way = Way{Before: slices.Clone(s.Vars), Assigned: make([]bool, len(s.Vars))}
+}
+
+// openWay plays an action as the script says, and extends that where it ends.
+func (m *Machine) openWay(k *knowledge, s State, action int, g *guess) (to State, legal bool, err error) {
+	m.beginWay(k, s, g)
 	if legal, err = k.act(action); err != nil || !legal {
 		return State{}, false, err
 	}
@@ -159,11 +171,8 @@ func (m *Machine) openWay(k *knowledge, s State, action int, g *guess) (to State
 			return State{}, false, err
 		}
 	}
-	if to, err = k.conclude(); err != nil {
-		return State{}, false, err
-	}
-	to = to.Clone()
-	return to, true, g.chooseKept(m, &to)
+	to, err = k.conclude()
+	return to, true, err
 }
 
 // chooseKept chooses the numbers of the kept parts of s that are unknown.

@@ -64,6 +64,22 @@ func (m *Machine) Settle(s State) (State, error) {
 	return stateOf(settled), err
 }
 
+// OpenStarts lists what the starts may be, for any values of the open parameters and any seeds that
+// are laid out, of which none are kept; it is as Open.
+func (p *Player) OpenStarts(kept rules.Kept) (starts []Step, doubted bool, err error) {
+	raw := p.m.Empty()
+	for pit := range lists.Marked(p.m.sys.Start.Free) {
+		raw.Seeds[pit] = p.m.blank.Seeds[pit]
+	}
+	all := [rules.OriginReg + 1]bool{true, true, true}
+	return p.open(kept, all, func(k *knowledge, g *guess) (State, bool, error) {
+		p.m.beginWay(k, raw, g)
+		k.own()
+		settled, err := exec.Settle(k, p.m.sys, k.run.S, raw.Mover, false)
+		return stateOf(settled), err == nil, err
+	})
+}
+
 // sweeps reports whether a reaction that moves seeds may lead to a state with the outcome, which
 // may be Live.
 func (m *Machine) sweeps(outcome int) bool {

@@ -3,6 +3,7 @@ from math import inf
 from kernel import State
 from states import Kept, everywhere, listed, need, unpack
 from text import LIVE
+from unknown import CannotSay
 
 
 def play(system, claim, proved, e):
@@ -36,6 +37,9 @@ def forward_closed(system, claim, proved, e):
     if claim.kind in ("reverses", "every step"): need(proved, "this shows no refutation")
     else: safe(claim, proved)
     if claim.kind == "reverses": return reverses(system, claim, kept, states)
+    if any(is_open for _, is_open in system.scope.values()):
+        need(not kept.pits, "a pit is known, and parameters are open")
+        raise CannotSay("how games with any number of seeds begin")
     for s in system.starts(): need(kept.key(s) in states, "a start is missing")
     def run():
         s = kept.state(key)
