@@ -641,7 +641,7 @@ func (f *forger) bytes(c *cert.Certificate) *cert.Certificate {
 // accepted if what it says is false. The judge says what is.
 func TestForged(t *testing.T) {
 	t.Parallel()
-	f, step := &forger{t: t, tally: map[string]*fates{}}, tier.Every(13, 6) // with books of each sort
+	f, step := &forger{t: t, tally: map[string]*fates{}}, tier.Every(13, 13) // with books of each sort
 	for i := 0; i < 60; i += step {
 		f.Rand = rand.New(rand.NewPCG(uint64(i), 59))
 		f.book(newBook(t, i))
@@ -672,7 +672,7 @@ func (f *forger) book(rulesOnly *rulebook) {
 		return
 	}
 	texts := []string{"never stuck", "terminates"}
-	for range 14 / tier.Every(2) {
+	for range 14 / tier.Every(2, 2) {
 		texts = append(texts, author{f.Rand, first.claims[0].inst.System}.claim())
 	}
 	book := rulesOnly.open(f.t, texts)
@@ -723,7 +723,7 @@ func (f *forger) book(rulesOnly *rulebook) {
 			f.try(exchanged, about, forged)
 		}
 	}
-	for range 4 / tier.Every(2) {
+	for range 4 / tier.Every(2, 2) {
 		other := rulesOnly.mutant(f.Rand)
 		if other != nil {
 			other = other.open(f.t, texts)
