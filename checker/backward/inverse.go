@@ -31,8 +31,8 @@ func Predecessors(ctx context.Context, in *interp.Interp, keep rules.Kept, targe
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	v, err := newInverse(ctx, in, keep)
-	if err != nil {
+	v := newInverse(ctx, in, keep)
+	if err := v.trace(); err != nil {
 		return nil, err
 	}
 	v.exactly()
@@ -85,8 +85,9 @@ type action struct {
 // reaction lists the ways of a Reaction, for some player to move.
 type reaction []way
 
-// newInverse prepares the construction.
-func newInverse(ctx context.Context, in *interp.Interp, keep rules.Kept) (*inverse, error) {
+// newInverse prepares what is cheap of the construction. Before anything is constructed, trace is
+// called.
+func newInverse(ctx context.Context, in *interp.Interp, keep rules.Kept) *inverse {
 	v := &inverse{ctx: ctx, in: in.Within(ctx), sys: in.System(), keep: keep, shape: shape.Of(ctx, in)}
 	v.player = residual.NewPlayer(ctx, v.sys, rules.Parts{Pits: keep.Pits}, nil)
 	v.setup = newSetup(ctx, v.sys, keep.Parts, nil)
@@ -94,9 +95,14 @@ func newInverse(ctx context.Context, in *interp.Interp, keep rules.Kept) (*inver
 	if v.over = v.live; keep.Over != nil {
 		v.over = cellsOf(v.sys, rules.Parts{Pits: keep.Pits, Vars: keep.Over})
 	}
+	return v
+}
+
+// trace finds the ways of all actions and reactions, which may take seconds.
+func (v *inverse) trace() error {
 	for i := range v.sys.Actions {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if err := v.ctx.Err(); err != nil {
+			return err
 		}
 		v.actions = append(v.actions, v.action(i))
 	}
@@ -104,7 +110,7 @@ func newInverse(ctx context.Context, in *interp.Interp, keep rules.Kept) (*inver
 		t := tracer{sys: v.sys}
 		v.reactions = append(v.reactions, t.trace(by.Body, abstract.Everywhere(v.sys, len(by.Locals))))
 	}
-	return v, ctx.Err()
+	return v.ctx.Err()
 }
 
 // exactly makes v construct only states that are certainly of the right shape.

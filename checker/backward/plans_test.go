@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/cost"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
@@ -29,7 +30,9 @@ func TestManyPlans(t *testing.T) {
   }
   draw when total(south) = 0
 }`), nil)
-	r, err := backward.Search(cost.Looks(t.Context(), 100), interp.New(sys), rules.HasOutcome(0), backward.Options{})
+	none := rules.Binary{Op: rules.Eq, L: rules.Sum{Pits: num.Run(0, len(sys.Pits))}, R: rules.Const{}}
+	goal := rules.Binary{Op: rules.And, L: rules.HasOutcome(0), R: none}
+	r, err := backward.Search(cost.Looks(t.Context(), 100), interp.New(sys), goal, backward.Options{})
 	if err != nil || !r.Hits(limit.Interrupt) {
 		t.Errorf("%v, %+v", err, r)
 	}

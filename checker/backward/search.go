@@ -75,9 +75,7 @@ func reach(h limit.Hit) error { return &limit.Early{End: limit.Reach(h)} }
 // run finds the targets and goes back level by level. It always ends with an error, usually a
 // *limit.Early.
 func (s *search) run(goal rules.Expr) (err error) {
-	if s.inverse, err = newInverse(s.ctx, s.in, s.Kept.Kept); err != nil {
-		return s.undecided(err)
-	}
+	s.inverse = newInverse(s.ctx, s.in, s.Kept.Kept)
 	defer func() { s.Fault = s.inverse.fault }()
 	s.inverse.maxSeeds = s.opt.MaxSeeds
 	s.setup = newSetup(s.ctx, s.inverse.sys, s.Kept.Parts, fixed(s.inverse.sys))
@@ -88,7 +86,9 @@ func (s *search) run(goal rules.Expr) (err error) {
 		s.inverse.exactly()
 	}
 	err = s.targets(goal)
-	s.Targets = s.Len()
+	if s.Targets = s.Len(); err == nil {
+		err = s.inverse.trace()
+	}
 	if err != nil {
 		return s.undecided(err)
 	}
