@@ -125,6 +125,9 @@ func (s *search) explore() (int, error) {
 	}
 	if s.all {
 		open, err := s.listed(s.player.OpenStarts(s.Kept))
+		if err == nil && len(open) == 0 {
+			err = &OpenError{"no game begins without a fault of the rules"}
+		}
 		if err != nil {
 			return 0, err
 		}
