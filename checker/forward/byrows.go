@@ -65,9 +65,10 @@ const (
 )
 
 // advance is how many operations a trial may lose by making plans that are not used often enough:
-// whatever comes of it, and at most. Finding a state by levels takes some twelve. So what is hopeless
-// takes a twentieth of the search so far. Where states are many it may take as long as that: plans
-// that take so long to make can halve the search (Oware with three seeds in each of eight houses).
+// whatever comes of it, and at most. Finding a state by levels takes some twelve. So what is
+// hopeless takes a twentieth of the search so far. Where states are many it may take as long as
+// that: plans that take so long to make can halve the search (Oware with three seeds in each of
+// eight houses).
 func advance(found int64) (anyway, most int64) {
 	if found < manyStates {
 		return found / 2, 6 * found

@@ -284,8 +284,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestRangeOfBoth compares conditions that bound the seeds of two pits by the same number, as of all
-// stores, in states of one word and of several.
+// TestRangeOfBoth compares conditions that bound the seeds of two pits by the same number, as of
+// all stores, in states of one word and of several.
 func TestRangeOfBoth(t *testing.T) {
 	for _, half := range []int{2, 12} {
 		for most := range 4 {

@@ -140,8 +140,8 @@ func (b *tester) and(left, right int32) {
 }
 
 // either merges two tests of one field, or the same tests of two, as of all stores. It merges two
-// tests for zero that lead to the same program into a line, if the second one follows when the first
-// fails.
+// tests for zero that lead to the same program into a line, if the second one follows when the
+// first fails.
 func (b *tester) either(first, second int32) {
 	b.oneField(first, second)
 	l, r := &b.ops[first], &b.ops[second]

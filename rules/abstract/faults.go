@@ -105,8 +105,8 @@ func Refusal(sys *rules.System, a *rules.Action) []rules.Stmt {
 	return a.Body[:n]
 }
 
-// mayRefuse reports whether statements may make an action illegal, or meet a fault that MayFail says
-// nothing of.
+// mayRefuse reports whether statements may make an action illegal, or meet a fault that MayFail
+// says nothing of.
 func mayRefuse(list []rules.Stmt) (may bool) {
 	rules.WalkStmts(list, func(s rules.Stmt) {
 		switch s := s.(type) {
