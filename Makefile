@@ -32,8 +32,8 @@ SEEDS ?= 20
 
 # What is hot stays inlined; the rest is smaller without, and a browser loads all of it.
 COLD = all=-l
-HOT = runtime runtime/... internal/... slices github.com/mancheck/mancheck/checker/... github.com/mancheck/mancheck/internal/... \
-	github.com/mancheck/mancheck/rules/exec github.com/mancheck/mancheck/rules/interp
+HOT = runtime internal/runtime/... $(addprefix github.com/mancheck/mancheck/,checker/pack checker/residual checker/store checker/forward \
+	checker/value rules/exec)
 WEB = cmd/playground/web
 
 playground: ## bin/playground: the tool as a folder for a web server. Needs node and npm
