@@ -113,10 +113,11 @@ func TestAgreesWithPlay(t *testing.T) {
 // TestAllValues: a set that is closed for all values of the open parameters has the kept parts of
 // every state that plays from any board come to, and none of these is a target.
 func TestAllValues(t *testing.T) {
-	closed, states := 0, 0
+	tried, closed, states := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		target := rulestest.Claim(sys, false).Draw(t, "target")
+		tried++
 		in, all := interp.New(sys), *sys
 		all.Params = append(slices.Clone(sys.Params), rules.Param{Name: "any", Open: true, Hi: 1})
 		res, err := abstraction.Search(context.Background(), &all, nil, abstraction.Aim{Bad: target}, 300)
@@ -153,7 +154,7 @@ func TestAllValues(t *testing.T) {
 		}
 	})
 	t.Logf("%d closed, %d states", closed, states)
-	if closed == 0 {
+	if tried >= 30 && closed == 0 { // a quarter is
 		t.Error("no set is closed")
 	}
 }
