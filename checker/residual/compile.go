@@ -1,8 +1,6 @@
 package residual
 
 import (
-	"slices"
-
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
 )
@@ -224,7 +222,7 @@ func (b *builder) guard() bool {
 func (c *compiler) refusal(action int) []rules.Stmt {
 	body, is := c.refusals[action]
 	if !is {
-		body = slices.Clone(abstract.Refusal(c.sys, &c.sys.Actions[action])) // a list is known by where it is
+		body = abstract.Refusal(c.sys, &c.sys.Actions[action])
 		c.refusals[action] = body
 	}
 	return body

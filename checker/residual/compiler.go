@@ -41,7 +41,7 @@ type compiler struct {
 	places   []place                // by cell: pits, then variables
 	course   *rules.Parts           // the parts that play depends on; nil: not computed yet
 	blocks   map[string]*block      // by the structure of their statements
-	lists    map[*rules.Stmt]*block // by the first statement of a list
+	lists    map[list]*block
 	void     *block                 // has no statements
 	refusals map[int][]rules.Stmt   // by action
 	stubs    []stub
@@ -98,7 +98,7 @@ type ref struct {
 
 func newCompiler(s *Stepper) *compiler {
 	c := &compiler{
-		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{}, refusals: map[int][]rules.Stmt{},
+		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[list]*block{}, refusals: map[int][]rules.Stmt{},
 		void: &block{reads: make([]uses, 1)}, slots: firstLocal, most: maxBranches, ranks: s.sys.Ranked(),
 	}
 	c.tables = make([]int32, 1) // so that no table begins at 0

@@ -255,6 +255,12 @@ func usesOf(s rules.Stmt) (u uses) {
 	return u
 }
 
+// list says where statements of the System are.
+type list struct {
+	first *rules.Stmt
+	n     int
+}
+
 // block is a list of statements of the System.
 type block struct {
 	id    int
@@ -268,7 +274,8 @@ func (c *compiler) blockOf(stmts []rules.Stmt) *block {
 	if len(stmts) == 0 {
 		return c.void
 	}
-	if b := c.lists[&stmts[0]]; b != nil {
+	at := list{&stmts[0], len(stmts)}
+	if b := c.lists[at]; b != nil {
 		return b
 	}
 	text := structure(stmts)
@@ -281,6 +288,6 @@ func (c *compiler) blockOf(stmts []rules.Stmt) *block {
 		}
 		c.blocks[text] = b
 	}
-	c.lists[&stmts[0]] = b
+	c.lists[at] = b
 	return b
 }

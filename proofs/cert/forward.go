@@ -77,22 +77,21 @@ type forwardSet struct {
 // all reads the set and checks it. Numbers are only of use with whole states, as states that agree
 // on some parts may have different ones.
 func (f *forwardSet) all(ctx context.Context, st *statement, c coder, p *Packed, numbered bool) error {
+	open := len(st.sys.OpenParams()) > 0
+	if open && (numbered || f.undoes != nil || slices.Contains(c.kept.Pits, true)) {
+		return reject("a set closed under steps is evidence for all values of a parameter only if no pits are known")
+	}
 	set, err := readPacked(ctx, c, p, numbered)
 	if err != nil {
 		return err
 	}
 	f.closedSet, f.player = set, set.m.Player()
-	if len(st.sys.OpenParams()) > 0 {
-		if numbered || f.undoes != nil || slices.Contains(set.kept.Pits, true) {
-			return reject("a set closed under steps is evidence for all values of a parameter only if no pits are known")
-		}
-		if err := f.openStarts(); err != nil {
-			return err
-		}
-		f.report.Trusted = append(f.report.Trusted, executor)
-		return f.allSteps(ctx)
+	if open {
+		err = f.openStarts()
+	} else {
+		err = f.allStarts(ctx, st.tries)
 	}
-	if err := f.allStarts(ctx, st.tries); err != nil {
+	if err != nil {
 		return err
 	}
 	f.report.Trusted = append(f.report.Trusted, executor)

@@ -63,14 +63,13 @@ func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
 // because it proves the claim for all states of the right shape, which may fail although no
 // reachable step breaks it.
 func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
-	partly := []engines.Attempt{k.abstraction}
 	explicit, both, hunts := k.ofReachable, engines.InRounds(nil, k.ofReachable, first(k.byCases, k.abstraction), k.hunt), []engines.Attempt{k.hunt}
 	if k.All {
-		explicit, both, hunts, partly = k.ofAll, k.ofAll, nil, nil
+		explicit, both, hunts = k.ofAll, k.ofAll, nil
 	}
 	return run.ByEngine(verdict.EveryStep, map[verdict.Engine][]engines.Attempt{
 		verdict.Auto: {first(k.laws, engines.InTurn(both, first(k.byCases, k.smt)))}, verdict.Laws: {k.laws},
-		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts, verdict.Abstraction: partly,
+		verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt}, verdict.Hunt: hunts, verdict.Abstraction: {k.abstraction},
 		verdict.Cases: {k.byCases},
 	})
 }
@@ -84,10 +83,7 @@ func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 		if r, err := engines.Settled(first(k.laws, k.byCases, counterexample)(run.Limited(run.Few()))); err != nil || r.Status != verdict.Unknown {
 			return r, err
 		}
-		if !k.All {
-			return first(k.abstraction, k.smt, k.usual.decideAll)(run)
-		}
-		return first(k.smt, k.usual.decideAll)(run)
+		return first(k.abstraction, k.smt, k.usual.decideAll)(run)
 	case verdict.SMT, verdict.Induction:
 		return k.smt(run)
 	case verdict.Cases:
@@ -95,9 +91,7 @@ func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 	case verdict.Laws:
 		return k.laws(run)
 	case verdict.Abstraction:
-		if !k.All {
-			return k.abstraction(run)
-		}
+		return k.abstraction(run)
 	}
 	return k.usual.decideAll(run)
 }
@@ -124,8 +118,12 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// abstraction looks for a closed set of states that are known in part.
+// abstraction looks for a closed set of states that are known in part. It has no states that play
+// does not come to.
 func (k everyStep) abstraction(run *engines.Run) (*result.Result, error) {
+	if k.All {
+		return nil, run.Refuses(verdict.EveryStep)
+	}
 	aim := abstraction.Aim{Bad: rules.Not{X: k.Gives}, Step: k.EveryStep}
 	return engines.Abstracting(verdict.Refuted, verdict.Proved, aim)(run)
 }

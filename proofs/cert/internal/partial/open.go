@@ -87,12 +87,9 @@ func (p *Player) Open(s State, kept rules.Kept) (steps []Step, doubted bool, err
 		if p.m.sys.Actions[i].Mover != s.Mover {
 			continue
 		}
-		list, doubt, err := p.open(kept, p.reads[i], func(k *knowledge, g *guess) (State, bool, error) { return p.m.openWay(k, s, i, g) })
+		list, doubt, err := p.open(i, kept, p.reads[i], func(k *knowledge, g *guess) (State, bool, error) { return p.m.openWay(k, s, i, g) })
 		if err != nil {
 			return nil, false, err
-		}
-		for n := range list {
-			list[n].Action = i
 		}
 		steps, doubted = append(steps, list...), doubted || doubt
 	}
@@ -110,8 +107,8 @@ func (m *Machine) registersRead() [][rules.OriginReg + 1]bool {
 	})
 }
 
-// open lists the states to which the ways of a play lead, as steps by no action.
-func (p *Player) open(kept rules.Kept, reads [rules.OriginReg + 1]bool, way func(*knowledge, *guess) (State, bool, error)) (steps []Step, doubted bool, err error) {
+// open lists the states to which the ways of play lead, as steps by an action.
+func (p *Player) open(action int, kept rules.Kept, reads [rules.OriginReg + 1]bool, way func(*knowledge, *guess) (State, bool, error)) (steps []Step, doubted bool, err error) {
 	seen := map[string]bool{}
 	k, m := p.run(0), p.m
 	g := &guess{Script: &script.Script{Broad: true, Most: mostBroad}, open: &open{kept: kept, met: map[meeting]bool{}}}
@@ -143,7 +140,7 @@ func (p *Player) open(kept rules.Kept, reads [rules.OriginReg + 1]bool, way func
 			}
 			if !seen[key] {
 				seen[key] = true
-				steps = append(steps, Step{rules.None, to, slices.Sorted(maps.Keys(g.blame))})
+				steps = append(steps, Step{action, to, slices.Sorted(maps.Keys(g.blame))})
 			}
 		}
 		if !g.Next() {
@@ -155,7 +152,7 @@ func (p *Player) open(kept rules.Kept, reads [rules.OriginReg + 1]bool, way func
 // beginWay begins a way from a state.
 func (m *Machine) beginWay(k *knowledge, s State, g *guess) {
 	k.begin(m, s, 0)
-	k.guess, k.doubted = g, nil
+	k.guess = g
 	k.run.Watch = openPlay{k}
 	g.Way = Way{Before: slices.Clone(s.Vars), Assigned: make([]bool, len(s.Vars))}
 }

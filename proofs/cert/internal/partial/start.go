@@ -72,7 +72,7 @@ func (p *Player) OpenStarts(kept rules.Kept) (starts []Step, doubted bool, err e
 		raw.Seeds[pit] = p.m.blank.Seeds[pit]
 	}
 	all := [rules.OriginReg + 1]bool{true, true, true}
-	return p.open(kept, all, func(k *knowledge, g *guess) (State, bool, error) {
+	return p.open(rules.None, kept, all, func(k *knowledge, g *guess) (State, bool, error) {
 		p.m.beginWay(k, raw, g)
 		k.own()
 		settled, err := exec.Settle(k, p.m.sys, k.run.S, raw.Mover, false)
