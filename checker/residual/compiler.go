@@ -38,12 +38,12 @@ const (
 // compiler makes residual programs, and has those made so far.
 type compiler struct {
 	*Stepper
-	places   []place                // by cell: pits, then variables
-	course   *rules.Parts           // the parts that play depends on; nil: not computed yet
-	blocks   map[string]*block      // by the structure of their statements
+	places   []place           // by cell: pits, then variables
+	course   *rules.Parts      // the parts that play depends on; nil: not computed yet
+	blocks   map[string]*block // by the structure of their statements
 	lists    map[list]*block
-	void     *block                 // has no statements
-	refusals map[int][]rules.Stmt   // by action
+	void     *block               // has no statements
+	refusals map[int][]rules.Stmt // by action
 	stubs    []stub
 	known    map[string]int32 // numbers of stubs, by the keys of their points
 	splits   []split          // in the order of their tables
