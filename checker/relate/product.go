@@ -214,6 +214,7 @@ type tandem struct {
 	hands  [2]*hand
 	boards []uint64         // the bits of a key with the compared pits
 	names  map[string]int32 // numbers of notations; those that do not depend on the state come first
+	joined []int32          // by step of the left: the counterpart
 	now    uint32           // the number of the current expansion
 }
 
@@ -271,6 +272,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 		}
 	}
 	l, r := t.hands[0], t.hands[1]
+	t.joined = slices.Grow(t.joined[:0], len(l.names))[:len(l.names)]
 	moves := 0
 	for k, name := range l.names {
 		if name == dropped {
@@ -282,6 +284,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 			return refuse(u)
 		}
 		t.join(k, other, out)
+		t.joined[k] = int32(other)
 	}
 	// Any missing move of the right would have been found above.
 	if t.kind != Equivalent && moves > 0 {
@@ -295,7 +298,9 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 		if u != nil {
 			return refuse(u)
 		}
-		t.join(other, k, out)
+		if t.joined[other] != int32(k) {
+			t.join(other, k, out)
+		}
 	}
 	return nil
 }
