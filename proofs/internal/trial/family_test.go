@@ -168,7 +168,7 @@ func familyRecords(t *testing.T) (*record.Map, []record.Game) {
 		t.Fatal(err)
 	}
 	var games []record.Game
-	for _, name := range []string{"records.tsv", "relays.tsv"} {
+	for _, name := range []string{"records.tsv", "relays.tsv", "players.tsv"} {
 		f, err := os.Open(filepath.Join("../../testdata/family", name))
 		if err != nil {
 			t.Fatal(err)
