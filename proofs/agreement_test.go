@@ -45,6 +45,16 @@ variant Written {
   move c { written "on"  require x > 0 and way = 1  capture x into y }
   end when total(y) + total(z) > 0
 }
+variant Unwritten {
+  param more = false
+  board { w | x | y | z }
+  state way : 0..2 = 0
+  setup { w = 1, x = 0, y = 0, z = 0 }
+  move a { written (1 div x)  require w > 0  capture w into x  way = 1 }
+  move c { written (1 div y)  require x > 0 and way = 1  capture x into y }
+  move e { written (1 div y)  require more and w > 0  capture w into z }
+  end when total(y) + total(z) > 0
+}
 `
 
 // sweeps has a game at whose end what is left is swept, one in which it is not, and one that counts
@@ -100,6 +110,9 @@ func TestAgreements(t *testing.T) {
 		{ways, "of Both { refines Half }", proofs.Refuted, "no move of Half leads to the board to which `d` leads"},
 		{ways, "of Half { equivalent to Written }", proofs.Proved, ""},
 		{ways, "of Half { equivalent to Written in play and notation }", proofs.Refuted, "`a` in Half is written `go` in Written: this is a difference of notation alone"},
+		{ways, "of Half { equivalent to Unwritten }", proofs.Proved, ""},
+		{ways, "of Half { equivalent to Unwritten in play and notation }", proofs.Unknown, "has no value"},
+		{ways, "of Half { equivalent to Unwritten(more = true) }", proofs.Refuted, "leads to the board"},
 		{ways, "of Half { equivalent to Written in result }", proofs.Refuted, "`a` is legal in Half and not in Written"},
 		{sweeps, "of Swept { equivalent to Unswept in result }", proofs.Refuted, "has won in"},
 		{sweeps, "of Swept { equivalent to Counted in result }", proofs.Proved, "winners"},

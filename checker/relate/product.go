@@ -230,7 +230,7 @@ type hand struct {
 	steps   pack.Batch
 	pairs   []uint64 // by step: the part of the new pair that it determines
 	after   []after  // by step
-	names   []int32  // by step: the number of its notation, or dropped
+	names   []int32  // by step: the number of its notation, dropped or unnamed
 	marks   []mark   // by number of a notation
 }
 
@@ -248,8 +248,9 @@ type mark struct {
 	step int32
 }
 
-// dropped marks a step with the same notation and result as an earlier one.
-const dropped = -1
+// dropped marks a step with the same notation and result as an earlier one, and unnamed one whose
+// notation has no value.
+const dropped, unnamed = -1, -2
 
 // CanMove implements game.Game. The other side is stuck in the same states, or Expand refuses them.
 func (t *tandem) CanMove(key []uint64) (bool, error) {
@@ -390,6 +391,8 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 				id = numberOf(t.names, name)
 			case t.opt.In != rules.InPlay:
 				return err
+			default:
+				id = unnamed
 			}
 		}
 		for int(id) >= len(h.marks) {
