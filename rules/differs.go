@@ -1,7 +1,7 @@
 package rules
 
-// Agreement is what has to be the same in the plays of two Systems. Who is to move, and whether that
-// player is stuck, always is.
+// Agreement is what has to be the same in the plays of two Systems. Who is to move, and whether
+// that player is stuck, always is.
 type Agreement int
 
 const (

@@ -234,8 +234,8 @@ type hand struct {
 	marks   []mark   // by number of a notation
 }
 
-// after is what is visible after a step besides the board: the player to move, or how the game ended
-// for each player and, if scores are compared, theirs.
+// after is what is visible after a step besides the board: the player to move, or how the game
+// ended for each player and, if scores are compared, theirs.
 type after struct {
 	mover  int // -1 if the game is over
 	ended  []standing
@@ -373,8 +373,8 @@ func (h *hand) state() rules.State {
 	return h.flat.View(h.sys)
 }
 
-// moves computes the steps of one side, their notations and what is visible after them. If moves are
-// known by notation, steps with the same one must lead to the same state.
+// moves computes the steps of one side, their notations and what is visible after them. If moves
+// are known by notation, steps with the same one must lead to the same state.
 func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 	h.load(pair)
 	h.steps.Reset()

@@ -66,10 +66,10 @@ func (e *Product) pairs(ctx context.Context, l, r coder) ([][2]rules.State, erro
 	return pairs, nil
 }
 
-// product checks a set of pairs. It must contain every pair of live starts that look alike and, with
-// a pair, for each step of the left a pair that it leads to with a step of the right that is the
-// same move; and all these must look alike. Then every play of the left System looks like one of the
-// right. The converse holds if every start and step of the right has a counterpart, too.
+// product checks a set of pairs. It must contain every pair of live starts that look alike and,
+// with a pair, for each step of the left a pair that it leads to with a step of the right that is
+// the same move; and all these must look alike. Then every play of the left System looks like one
+// of the right. The converse holds if every start and step of the right has a counterpart, too.
 type product struct {
 	*build.Relation
 	sides  [2]*partner
