@@ -383,10 +383,14 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 		return err
 	}
 	h.names = h.names[:0]
+	var at rules.State
 	for k, a := range h.steps.Actions {
 		id := h.numbers[a]
 		if id < 0 {
-			switch name, err := h.name(int(a), h.state()); {
+			if at.Seeds == nil { // it is unpacked once, and only if some notation depends on it
+				at = h.state()
+			}
+			switch name, err := h.name(int(a), at); {
 			case err == nil:
 				id = numberOf(t.names, name)
 			case t.opt.In != rules.InPlay:
