@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -19,9 +22,9 @@ import (
 
 // recorded is the result of replaying one recorded game.
 type recorded struct {
-	game  *record.Game
-	plies int // number of plies that agree
-	err   error
+	game *record.Game
+	record.Result
+	err error
 }
 
 // failed reports whether the game could not be replayed, as its rules have mistakes.
@@ -37,16 +40,20 @@ func (c *replayCmd) records(s *session) error {
 		return err
 	}
 	var list []recorded
+	played := map[string]*covering{}
 	left := 0
 	for i := range games {
 		g := &games[i]
+		if g.Name == "" && len(c.Game) == 1 {
+			g.Name = c.Game[0]
+		}
 		e := m.Find(g)
 		if e == nil || len(c.Game) > 0 && !slices.Contains(c.Game, g.Name) {
 			left++
 			continue
 		}
 		r := recorded{game: g}
-		r.plies, r.err = c.record(s, e, g)
+		r.Result, r.err = c.record(s, played, e, g)
 		if limit.Ended(r.err) {
 			s.note("%s after %s", limit.Why(s.ctx), numeral.Count(int64(len(list)), "game"))
 			return status(exitInconclusive)
@@ -56,21 +63,25 @@ func (c *replayCmd) records(s *session) error {
 	if len(list) == 0 {
 		return fmt.Errorf("%s: %s, and none of them is in %s", c.Record, numeral.Count(int64(len(games)), "game"), c.Map)
 	}
-	return s.writeRecords(list, left)
+	covered := &coverage.Report{}
+	for _, path := range slices.Sorted(maps.Keys(played)) {
+		played[path].report(covered)
+	}
+	return s.writeRecords(list, left, covered)
 }
 
-// readRecords reads the map and the recorded games.
+// readRecords reads the map and the recorded games. Records of moves need no map if a rules file is
+// named: moves are then called as the rules say.
 func (c *replayCmd) readRecords(s *session) ([]record.Game, *record.Map, error) {
-	if c.Map == "" {
-		return nil, nil, usageError{errors.New("--record needs --map, which says which pits the sites of the record are")}
-	}
-	text, err := s.reader.Open(c.Map)
-	if err != nil {
-		return nil, nil, unreadable(c.Map, err)
-	}
-	m, err := record.ReadMap(c.Map, text)
-	if err != nil {
-		return nil, nil, err
+	m := &record.Map{Entries: []*record.Entry{{}}}
+	if c.Map != "" {
+		text, err := s.reader.Open(c.Map)
+		if err != nil {
+			return nil, nil, unreadable(c.Map, err)
+		}
+		if m, err = record.ReadMap(c.Map, text); err != nil {
+			return nil, nil, err
+		}
 	}
 	f, err := s.reader.Stream(c.Record)
 	if err != nil {
@@ -81,6 +92,15 @@ func (c *replayCmd) readRecords(s *session) ([]record.Game, *record.Map, error) 
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Record, err)
 	}
+	if c.Map != "" {
+		return games, m, nil
+	}
+	if c.File == "" || slices.ContainsFunc(games, func(g record.Game) bool { return !g.Moves }) {
+		return nil, nil, usageError{errors.New("--record needs --map, which says which pits the sites of the record are; only a record of moves, with a rules file, does without")}
+	}
+	for i := range games {
+		games[i].Name = "" // whatever it is called, it is of this file
+	}
 	return games, m, nil
 }
 
@@ -89,8 +109,9 @@ func unreadable(path string, err error) error {
 	return diag.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
 }
 
-// record replays one game, and returns how many plies agree with the record.
-func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, error) {
+// record replays one game, and counts what its moves carry out. Games by the same rules are counted
+// together.
+func (c *replayCmd) record(s *session, played map[string]*covering, e *record.Entry, g *record.Game) (record.Result, error) {
 	flags := c.gameFlags
 	for _, w := range e.With {
 		if !slices.ContainsFunc(c.Param, func(p string) bool { return strings.HasPrefix(p, w.Name+"=") }) {
@@ -99,16 +120,26 @@ func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, er
 	}
 	flags.Variant = cmp.Or(flags.Variant, e.Variant)
 	path := cmp.Or(c.File, filepath.Join(filepath.Dir(c.Map), e.File))
-	in, err := s.game(path, flags)
-	if err != nil {
-		return 0, err
+	key := strings.Join(append([]string{path, flags.Variant}, flags.Param...), "\x00")
+	if played[key] == nil {
+		in, err := s.game(path, flags)
+		if err != nil {
+			return record.Result{}, err
+		}
+		if played[key], err = newCovering(s, path, in); err != nil {
+			return record.Result{}, err
+		}
 	}
-	return record.Replay(s.ctx, in, e, g)
+	res, err := record.Replay(s.ctx, played[key].in, e, g)
+	if len(res.Plays) == 0 {
+		return res, err
+	}
+	return res, cmp.Or(err, played[key].add(res.Plays[0]))
 }
 
 // writeRecords writes a line for each game, and then the differences. left is the number of games
 // that were not replayed.
-func (s *session) writeRecords(list []recorded, left int) error {
+func (s *session) writeRecords(list []recorded, left int, covered *coverage.Report) error {
 	failed := lists.Count(list, recorded.failed)
 	differ := lists.Count(list, func(r recorded) bool { return r.err != nil }) - failed
 	said := map[string]bool{}
@@ -118,7 +149,7 @@ func (s *session) writeRecords(list []recorded, left int) error {
 			s.complain(r.err)
 		}
 	}
-	s.result(recordsJSON(list), func() {
+	s.result(recordsJSON(list).With("coverage", cover.JSON(covered)), func() {
 		writeRecordTable(s, list)
 		text := numeral.Count(int64(len(list)), "game") + fmt.Sprintf(": %d as recorded", len(list)-differ-failed)
 		if differ > 0 {
@@ -131,6 +162,7 @@ func (s *session) writeRecords(list []recorded, left int) error {
 			text += fmt.Sprintf("; %d more in the file were not asked for, or are not in the map", left)
 		}
 		fmt.Fprintln(s.out, text)
+		cover.Writer{W: s.out, Sources: s.reader.Sources, Color: s.color}.WriteIdle(covered)
 	})
 	switch {
 	case failed > 0:
@@ -150,14 +182,16 @@ func writeRecordTable(s *session, list []recorded) {
 		case r.failed():
 			mark = s.color.Paint(term.Bad, "✗ failed")
 		case r.err != nil:
-			mark = s.color.Paint(term.Bad, "✗") + fmt.Sprintf(" differs after %d", r.plies)
+			mark = s.color.Paint(term.Bad, "✗") + fmt.Sprintf(" differs after %d", r.Plies)
+		case len(r.Plays) > 1:
+			mark += fmt.Sprintf(" %d plays agree", len(r.Plays))
 		}
-		t.Row(r.game.Name, fmt.Sprint(r.game.Trial), fmt.Sprint(len(r.game.Plies)), mark)
+		t.Row(cmp.Or(r.game.Name, "-"), fmt.Sprint(r.game.Trial), fmt.Sprint(len(r.game.Plies)), mark)
 	}
 	t.Write(s.out, "")
 	for _, r := range list {
 		if r.err != nil && !r.failed() {
-			fmt.Fprintf(s.out, "\n%s, trial %d, %v\n", s.color.Paint(term.Bold, r.game.Name), r.game.Trial, r.err)
+			fmt.Fprintf(s.out, "\n%s, trial %d, %v\n", s.color.Paint(term.Bold, cmp.Or(r.game.Name, "game")), r.game.Trial, r.err)
 		}
 	}
 }
@@ -169,7 +203,8 @@ func recordsJSON(list []recorded) report.Object {
 			{Name: "game", Value: r.game.Name},
 			{Name: "trial", Value: r.game.Trial},
 			{Name: "plies", Value: len(r.game.Plies)},
-			{Name: "agreed", Value: r.plies},
+			{Name: "agreed", Value: r.Plies},
+			{Name: "plays", Value: len(r.Plays)},
 			{Name: "asRecorded", Value: r.err == nil},
 		}
 		switch {

@@ -22,8 +22,8 @@ type replayCmd struct {
 	Trace       string   `arg:"" optional:"" help:"Trace file (JSON), or a list of moves; - is standard input."`
 	Moves       string   `placeholder:"MOVES" help:"The moves, separated by commas, instead of a file."`
 	State       []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable at the start, or of mover. May be repeated."`
-	Record      string   `placeholder:"FILE" help:"Replay the recorded games of this file instead of a trace; --map says by which rules."`
-	Map         string   `placeholder:"FILE" help:"Which rules file and which pits belong to each recorded game."`
+	Record      string   `placeholder:"FILE" help:"Replay the recorded games of this file instead of a trace: moves, or tables with boards. --map says by which rules; moves in the notation of a rules file do without."`
+	Map         string   `placeholder:"FILE" help:"Which rules file belongs to each recorded game, which pits its sites are, and what its moves are called."`
 	Game        []string `sep:"none" placeholder:"NAME" help:"Only the recorded games of this name. May be repeated."`
 	gameFlags   `group:"game"`
 	boardFlags  `group:"game"`

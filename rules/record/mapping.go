@@ -49,8 +49,37 @@ type Entry struct {
 	// Swept says that seeds are moved at the end of a game by the rules and not in the record, or
 	// the other way round: of the last board only the total is compared.
 	Swept bool    `parser:"@'swept'?"`
-	Sites []*Site `parser:"'{' 'sites' @@ (',' @@)*"`
-	Hands []*Site `parser:"('hands' @@ (',' @@)*)? '}'"`
+	Sites []*Site `parser:"'{' ('sites' @@ (',' @@)*)?"`
+	Hands []*Site `parser:"('hands' @@ (',' @@)*)?"`
+	// Names are what the sites are called in records of moves, in their order, and what other words
+	// of moves mean.
+	Names []*Name `parser:"('names' @@ (',' @@)*)?"`
+	// Move is a regular expression for a move in records of moves. Its groups are what is chosen, in
+	// the order of the rules; a group named score is the score of the player after the move.
+	Move string `parser:"('move' @String)?"`
+	// Players are what the players are called where a board says who is to move.
+	Players []string `parser:"('players' @String (',' @String)*)?"`
+	// Views say what the numbers are that a board has as text.
+	Views []*View `parser:"@@* '}'"`
+}
+
+// Name is what a site is called, or the sites of a stretch, as in `a..f`; or it is a word, and what
+// the rules have for it.
+type Name struct {
+	Pos   lexer.Position
+	From  string  `parser:"@(Ident | Int | String)"`
+	To    *string `parser:"( '.' '.' @(Ident | Int)"`
+	Means *string `parser:"| '=' @(Ident | Int | String) )?"`
+}
+
+// View lists the pits of a board as text, in their order. A site `mover` is the player to move.
+// With Runs, counts have a letter behind them, as in `4S`, and other numbers before the first blank
+// are those of empty pits. A view for a player is for positions in which he is to move.
+type View struct {
+	Pos   lexer.Position
+	For   string  `parser:"'position' ('for' @Ident)?"`
+	Runs  bool    `parser:"@'runs'?"`
+	Sites []*Site `parser:"@@ (',' @@)*"`
 }
 
 // Setting is the value of a parameter.
@@ -87,7 +116,7 @@ var mapParser = sync.OnceValue(func() *participle.Parser[Map] {
 		{Name: "Skip", Pattern: `_\b`},
 		{Name: "Ident", Pattern: `[A-Za-z][A-Za-z0-9_]*`},
 		{Name: "Int", Pattern: `[0-9]+`},
-		{Name: "String", Pattern: `"[^"\n]*"`},
+		{Name: "String", Pattern: "\"[^\"\n]*\"|`[^`\n]*`"},
 		{Name: "Mark", Pattern: `[{}\[\]=,.+?]`},
 	})
 	return participle.MustBuild[Map](
@@ -105,11 +134,14 @@ func ReadMap(name string, text []byte) (*Map, error) {
 }
 
 // Find returns the entry for a game, or nil: the first one for its options, or else the first
-// without options. The name of an entry is that of the game, or ends it, after a slash.
+// without options. The name of an entry is that of the game, or ends it, after a slash. A game
+// without a name is that of the only entry.
 func (m *Map) Find(g *Game) *Entry {
 	var any *Entry
 	for _, e := range m.Entries {
 		switch {
+		case g.Name == "" && len(m.Entries) == 1:
+			return e
 		case e.Game != g.Name && !strings.HasSuffix(g.Name, "/"+e.Game):
 		case len(e.Options) > 0 && sameSet(e.Options, g.Options):
 			return e
@@ -128,6 +160,7 @@ func sameSet(a, b []string) bool {
 type site struct {
 	pits        []int // nil: nothing is compared
 	onlyWhether bool  // compare only whether there are any
+	mover       bool  // the player to move, of a View
 }
 
 // agrees reports whether a count in a record agrees with the seeds of a state.

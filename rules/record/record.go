@@ -2,11 +2,13 @@
 // how many legal moves there were, and the board afterwards. The rules of a System must agree with
 // all of it.
 //
-//	record.go  games, and tables of them
-//	trial.go   trials of the Ludii general game system
-//	read.go    reading either
-//	mapping.go the pits that the sites of a record stand for
-//	replay.go  a record replayed with a System
+//	record.go   games, and tables of them
+//	trial.go    trials of the Ludii general game system
+//	moves.go    games written as their moves, and playthroughs of OpenSpiel
+//	read.go     reading any of them
+//	mapping.go  the pits that the sites of a record stand for
+//	names.go    what moves and boards are called in records of moves
+//	replay.go   a record replayed with a System
 package record
 
 import (
@@ -30,6 +32,9 @@ type Game struct {
 	Over    bool      // the game was over after the last ply, and not cut off there
 	Ranks   []float64 // by player from 1; index 0 is nobody
 	trial   bool      // the counts of hands are those of the last sites
+
+	Moves  bool // the plies have moves by name; Ranks without Over may be of a game that was given up
+	Placed bool // the game begins at the position of Start, which need not be one of the setup
 }
 
 // Ply is one recorded move with the position that it leads to. Players and plies are numbered from
@@ -42,6 +47,12 @@ type Ply struct {
 	Counts   []int // by site
 	Hands    []int // by player
 	Next     int   // the player to move afterwards, or unknown
+
+	Move     string // its name, in a record of moves
+	Position string // the board as text, in a record of moves; may be empty
+
+	named named     // the move, as the map of a record of moves understands it
+	seen  *position // the board, likewise; nil: there is none
 }
 
 // unknown is what a record does not have.

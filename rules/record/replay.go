@@ -29,52 +29,132 @@ type replay struct {
 	entry *Entry
 	sites []site
 	hands []site
-	// plays has all plays that the record may be about, each by its states: with a rule of
-	// repetition the next steps depend on the earlier states. There may be several, because a
-	// record does not have the state variables.
-	plays [][]rules.State
+	// plays has all plays that the record may be about. There may be several, because a record does
+	// not have the state variables, and a move's name may not say everything.
+	plays      []Play
+	vocabulary *vocabulary // of a record of moves
+}
+
+// Play is a play that a record may be about: the states, and the actions that lead from each to the
+// next. With a rule of repetition the next steps depend on all states.
+type Play struct {
+	States  []rules.State
+	Actions []int
+}
+
+func (p Play) last() rules.State { return p.States[len(p.States)-1] }
+
+// with returns a play with one step more. It leaves the play as it was.
+func (p Play) with(st interp.Step) Play {
+	return Play{append(slices.Clip(p.States), st.To), append(slices.Clip(p.Actions), st.Action)}
+}
+
+// Result says how far a recorded game and the rules agree.
+type Result struct {
+	Plies int    // of the record that agree
+	Plays []Play // that agree with them, one for each state that they may have led to
 }
 
 // Replay plays a recorded game with the rules of a System. entry says which pits the sites are. It
-// compares every board, mover and number of legal moves, and who has won. It returns how many plies
-// agree. An error is a *Difference, or a limit or fault in play.
-func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plies int, err error) {
+// compares every board, mover and number of legal moves that the record has, and who has won. An
+// error is a *Difference, or a limit or fault in play.
+func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (Result, error) {
 	r := &replay{in: in, entry: entry}
-	if r.sites, err = bind(in.System(), entry.Sites); err != nil {
+	plies, err := r.game(ctx, g)
+	return Result{plies, r.plays}, err
+}
+
+// game replays a game, and returns how many plies agree.
+func (r *replay) game(ctx context.Context, g *Game) (plies int, err error) {
+	if r.sites, err = bind(r.in.System(), r.entry.Sites); err != nil {
 		return 0, err
 	}
-	if r.hands, err = bind(in.System(), entry.Hands); err != nil {
+	if r.hands, err = bind(r.in.System(), r.entry.Hands); err != nil {
 		return 0, err
 	}
-	if g, err = r.divided(g); err != nil {
+	if g.Moves {
+		g, err = r.named(g)
+	} else {
+		g, err = r.divided(g)
+	}
+	if err != nil {
 		return 0, err
 	}
 	if err := r.start(ctx, g); err != nil {
 		return 0, err
 	}
 	for i := 0; i < len(g.Plies); {
+		agreed := g.Plies[i].Number - 1
 		if err := ctx.Err(); err != nil {
-			return i, err
+			return agreed, err
 		}
 		if g.closes(i) && r.over() {
 			break
 		}
 		n := 1
-		for entry.Turns && i+n < len(g.Plies) && g.Plies[i+n].Mover == g.Plies[i].Mover {
+		for r.entry.Turns && !g.Moves && i+n < len(g.Plies) && g.Plies[i+n].Mover == g.Plies[i].Mover {
 			n++
 		}
 		if err := r.play(g.Plies[i:i+n], g.closes(i+n)); err != nil {
-			return i, err
+			return agreed, err
 		}
 		i += n
 	}
-	return len(g.Plies), r.end(g)
+	if n := len(g.Plies); n > 0 {
+		plies = g.Plies[n-1].Number
+	}
+	return plies, r.end(g)
+}
+
+// named returns a game of a record of moves in which each ply is one move, and has been understood.
+func (r *replay) named(g *Game) (*Game, error) {
+	var err error
+	if r.vocabulary, err = r.entry.vocabulary(r.in.System(), r.sites); err != nil {
+		return nil, err
+	}
+	see := func(p *Ply) error {
+		if p.Position == "" {
+			return nil
+		}
+		seen, err := r.vocabulary.position(p.Position)
+		p.seen = &seen
+		return err
+	}
+	d := *g
+	d.Plies = nil
+	if err := see(&d.Start); err != nil {
+		return nil, err
+	}
+	for _, p := range g.Plies {
+		moves, err := r.vocabulary.read(p.Move)
+		if err == nil {
+			err = see(&p)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("ply %d: %w", p.Number, err)
+		}
+		for i, m := range moves {
+			one := p
+			one.named = m
+			if i > 0 {
+				one.Legal = unknown
+			}
+			if i < len(moves)-1 {
+				one.seen = nil
+			}
+			d.Plies = append(d.Plies, one)
+		}
+	}
+	return &d, nil
 }
 
 // divided returns a game in which the counts of hands are apart from those of sites. In a trial
 // they follow the others. There, counts that are 0 throughout may be missing at the end, or be more
 // than the entry has.
 func (r *replay) divided(g *Game) (*Game, error) {
+	if len(r.sites) == 0 {
+		return nil, fmt.Errorf("%s: the record has boards by sites, and the map says none", r.entry.Pos)
+	}
 	if !g.trial {
 		if n := len(g.Start.Counts); n != len(r.sites) {
 			return nil, fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), n)
@@ -105,35 +185,34 @@ func (r *replay) divided(g *Game) (*Game, error) {
 }
 
 // closes reports whether the plies from i on are all passes after the end of the game. Some
-// recorders write them because nobody can move, and others do not.
+// recorders write them because nobody can move, and others do not. A record of moves may always end
+// with the game.
 func (g *Game) closes(i int) bool {
+	if g.Moves {
+		return i == len(g.Plies)
+	}
 	return g.Over && !slices.ContainsFunc(g.Plies[i:], func(p Ply) bool { return p.From >= 0 || p.To >= 0 })
 }
 
 func (r *replay) over() bool {
-	return !slices.ContainsFunc(r.plays, func(play []rules.State) bool { return last(play).Live() })
+	return !slices.ContainsFunc(r.plays, func(play Play) bool { return play.last().Live() })
 }
-
-func last(play []rules.State) rules.State { return play[len(play)-1] }
 
 // steps returns the steps of a play that may follow.
-func (r *replay) steps(play []rules.State) ([]interp.Step, error) {
-	steps, err := r.in.Steps(last(play))
-	return r.in.InPlay(play, steps), err
+func (r *replay) steps(play Play) ([]interp.Step, error) {
+	steps, err := r.in.Steps(play.last())
+	return r.in.InPlay(play.States, steps), err
 }
-
-// with returns a play with one state more. It leaves the play as it was.
-func with(play []rules.State, s rules.State) []rules.State { return append(slices.Clip(play), s) }
 
 // key is the same for plays that are alike from their last states on: with a rule of repetition
 // these are plays through the same states.
-func (r *replay) key(play []rules.State) string {
+func (r *replay) key(play Play) string {
 	if r.in.System().Repetition == nil {
-		return fmt.Sprint(last(play))
+		return fmt.Sprint(play.last())
 	}
-	states := slices.Clone(play[:len(play)-1])
+	states := slices.Clone(play.States[:len(play.States)-1])
 	slices.SortFunc(states, rules.State.Compare)
-	return fmt.Sprint(last(play), slices.CompactFunc(states, rules.State.Equal))
+	return fmt.Sprint(play.last(), slices.CompactFunc(states, rules.State.Equal))
 }
 
 // errEnough ends the listing of starts when there are maxPlays of them.
@@ -147,11 +226,14 @@ func (r *replay) start(ctx context.Context, g *Game) error {
 	if r.entry.Start != "" {
 		return r.startAt(g)
 	}
+	if g.Placed {
+		return r.placed(ctx, g)
+	}
 	var seen rules.State
 	err := space.Starts(ctx, r.in, func(s rules.State) error {
 		seen = s.Clone()
 		if r.shows(s, &g.Start) {
-			r.plays = append(r.plays, []rules.State{seen})
+			r.plays = append(r.plays, Play{States: []rules.State{seen}})
 		}
 		if len(r.plays) == maxPlays {
 			return errEnough
@@ -166,9 +248,31 @@ func (r *replay) start(ctx context.Context, g *Game) error {
 		if seen.Seeds != nil {
 			text = "the rules begin with\n" + board.Draw(r.in.System(), seen, board.Options{Indent: "  "})
 		}
-		return &Difference{Text: fmt.Sprintf("the record begins with %s, player %d to move; %s", counts(&g.Start), g.Start.Next, text)}
+		return &Difference{Text: fmt.Sprintf("the record begins with %s; %s", described(&g.Start), text)}
 	}
 	return nil
+}
+
+// placed begins with the position of the record. It is to have as many seeds as the game: then it
+// was hardly misread.
+func (r *replay) placed(ctx context.Context, g *Game) error {
+	s, err := r.vocabulary.state(*g.Start.seen)
+	if err != nil {
+		return err
+	}
+	err = space.Starts(ctx, r.in, func(first rules.State) error {
+		if n := first.Total(); n != s.Total() {
+			return &Difference{Text: fmt.Sprintf("the position `%s` has %s, and the game %d", g.Start.Position, numeral.Count(int64(s.Total()), "seed"), n)}
+		}
+		return errEnough
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	if s, err = r.in.Start(s); err == nil {
+		r.plays = append(r.plays, Play{States: []rules.State{s}})
+	}
+	return err
 }
 
 // startAt begins with the board of the entry.
@@ -187,16 +291,19 @@ func (r *replay) startAt(g *Game) error {
 		return err
 	}
 	if !r.shows(s, &g.Start) {
-		return &Difference{Text: fmt.Sprintf("the record begins with %s, player %d to move; the map says\n%s", counts(&g.Start), g.Start.Next,
+		return &Difference{Text: fmt.Sprintf("the record begins with %s; the map says\n%s", described(&g.Start),
 			board.Draw(r.in.System(), s, board.Options{Indent: "  "}))}
 	}
-	r.plays = append(r.plays, []rules.State{s})
+	r.plays = append(r.plays, Play{States: []rules.State{s}})
 	return nil
 }
 
 // shows reports whether a state agrees with the record after a ply. If the game is over nobody is
 // to move, whatever the record says.
 func (r *replay) shows(s rules.State, p *Ply) bool {
+	if p.seen != nil && !p.seen.agrees(s) {
+		return false
+	}
 	for i, n := range p.Counts {
 		if !r.sites[i].agrees(s.Seeds, n) {
 			return false
@@ -215,31 +322,37 @@ func (r *replay) ends(s rules.State, p *Ply) bool {
 	if !r.entry.Swept {
 		return r.shows(s, p)
 	}
-	return lists.Sum(slices.Concat(p.Counts, p.Hands), func(n int) int { return n }) == s.Total()
+	counts := slices.Concat(p.Counts, p.Hands)
+	if p.seen != nil {
+		counts = p.seen.seeds()
+	} else if p.Counts == nil {
+		return true
+	}
+	return lists.Sum(counts, func(n int) int { return n }) == s.Total()
 }
 
 // play goes on with each play that the record may be about: by one move for a ply, or by as many as
 // a player makes of his turn, which may be several plies.
 func (r *replay) play(turn []Ply, mayEnd bool) error {
-	var next [][]rules.State
+	var next []Play
 	seen := map[string]bool{}
 	var why []string
 	first, end := &turn[0], &turn[len(turn)-1]
 	for _, play := range r.plays {
-		s := last(play)
+		s := play.last()
 		steps, err := r.steps(play)
 		if err != nil {
 			return err
 		}
-		fits := s.Live() && s.Mover == first.Mover-1 && (first.Legal == unknown || first.Legal == len(steps))
+		fits := s.Live() && (first.Mover == unknown || s.Mover == first.Mover-1) && (first.Legal == unknown || first.Legal == len(steps))
 		found := false
 		tried := map[string]bool{}
-		may := lists.Filter(steps, func(st interp.Step) bool { return r.from(st.Action, first) }) // begin the turn
-		moves := lists.Map(may, func(st interp.Step) []rules.State { return with(play, st.To) })
+		may := lists.Filter(steps, func(st interp.Step) bool { return r.from(st.Action, s, first) }) // begin the turn
+		moves := lists.Map(may, play.with)
 		for len(moves) > 0 {
 			more := moves[0]
 			moves = moves[1:]
-			key, to := r.key(more), last(more)
+			key, to := r.key(more), more.last()
 			if tried[key] {
 				continue
 			}
@@ -247,23 +360,30 @@ func (r *replay) play(turn []Ply, mayEnd bool) error {
 			if len(tried) > maxPlays {
 				return fmt.Errorf("ply %d: the turn can go on in more than %d ways", first.Number, maxPlays)
 			}
-			if to.Live() && r.shows(to, end) || !to.Live() && mayEnd && r.ends(to, end) {
+			scored, err := r.scored(to, s.Mover, end)
+			if err != nil {
+				return err
+			}
+			if scored && (to.Live() && r.shows(to, end) || !to.Live() && mayEnd && r.ends(to, end)) {
 				found = true
 				if fits && !seen[key] {
 					seen[key] = true
 					next = append(next, more)
 				}
 			}
-			if !r.entry.Turns || !to.Live() || to.Mover != s.Mover {
+			if !r.entry.Turns || end.Move != "" || !to.Live() || to.Mover != s.Mover {
 				continue
 			}
 			laps, err := r.steps(more)
 			if err != nil {
 				return err
 			}
-			moves = append(moves, lists.Map(laps, func(st interp.Step) []rules.State { return with(more, st.To) })...)
+			moves = append(moves, lists.Map(laps, more.with)...)
 		}
-		why = append(why, r.difference(s, steps, turn, found))
+		if first.Move != "" && fits && len(may) > 0 {
+			steps = may
+		}
+		why = append(why, r.difference(s, steps, turn, len(may) > 0, found))
 	}
 	if len(next) == 0 {
 		return &Difference{Ply: first.Number, Text: why[0]}
@@ -275,9 +395,26 @@ func (r *replay) play(turn []Ply, mayEnd bool) error {
 	return nil
 }
 
-// from reports whether an action may be the move of the record: if it chooses pits, one of them is
-// at a site of the record's move.
-func (r *replay) from(action int, p *Ply) bool {
+// scored reports whether a player has the score in a state that the record says. What is left at the
+// end of a game may be counted in one and not in the other.
+func (r *replay) scored(s rules.State, player int, p *Ply) (bool, error) {
+	if p.Move == "" || p.named.score == unknown || !s.Live() && r.entry.Swept {
+		return true, nil
+	}
+	scores, err := r.in.Scores(s)
+	return err != nil || scores[player] == p.named.score, err
+}
+
+// from reports whether an action in s may be the move of the record: if it chooses pits, one of them
+// is at a site of the record's move. In a record of moves it is by the name.
+func (r *replay) from(action int, s rules.State, p *Ply) bool {
+	if p.Move != "" {
+		var a *rules.Action
+		if action != interp.Offer {
+			a = &r.in.System().Actions[action]
+		}
+		return r.vocabulary.means(p.named, a, r.in.Notation(action, s))
+	}
 	if action == interp.Offer {
 		return true
 	}
@@ -309,33 +446,40 @@ func (r *replay) pitsOf(site int) []int {
 	return nil
 }
 
-// difference says why a turn cannot be played from s. found means that some move leads to the
-// recorded position.
-func (r *replay) difference(s rules.State, steps []interp.Step, turn []Ply, found bool) string {
+// difference says why a turn cannot be played from s. begun means that some move may be the one of
+// the record, and found that one leads to the recorded position.
+func (r *replay) difference(s rules.State, steps []interp.Step, turn []Ply, begun, found bool) string {
 	sys := r.in.System()
 	p, last := &turn[0], &turn[len(turn)-1]
 	var b strings.Builder
-	fmt.Fprintf(&b, "the record has player %d move from site %d to %d", p.Mover, p.From, p.To)
+	if p.Move != "" {
+		fmt.Fprintf(&b, "the record has the move `%s`", p.Move)
+	} else {
+		fmt.Fprintf(&b, "the record has player %d move from site %d to %d", p.Mover, p.From, p.To)
+	}
 	if p.Legal != unknown {
 		b.WriteString(", " + numeral.Count(int64(p.Legal), "legal move"))
 	}
 	if len(turn) > 1 {
 		fmt.Fprintf(&b, ", on to ply %d", last.Number)
 	}
-	fmt.Fprintf(&b, ", then %s", counts(last))
-	if last.Next != unknown {
-		fmt.Fprintf(&b, ", player %d to move", last.Next)
+	if p.Move == "" || last.seen != nil {
+		b.WriteString(", then " + described(last))
 	}
 	fmt.Fprintf(&b, "\nby the rules this is\n%s", board.Draw(sys, s, board.Options{Indent: "  "}))
 	switch {
 	case !s.Live():
 		b.WriteString("and the game is over")
 		return b.String()
-	case s.Mover != p.Mover-1:
+	case p.Mover != unknown && s.Mover != p.Mover-1:
 		fmt.Fprintf(&b, "and it is the turn of %s", sys.Players[s.Mover])
 		return b.String()
 	case p.Legal != unknown && len(steps) != p.Legal:
 		fmt.Fprintf(&b, "with %s:", numeral.Count(int64(len(steps)), "legal move"))
+	case !begun && p.Move != "":
+		b.WriteString("and no move is called so:")
+	case !found && p.Move != "" && p.named.score != unknown:
+		b.WriteString("and the score or the board is another:")
 	case !found:
 		b.WriteString("and no move leads there:")
 	}
@@ -345,23 +489,37 @@ func (r *replay) difference(s rules.State, steps []interp.Step, turn []Ply, foun
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func counts(p *Ply) string {
+// described writes the board and the player to move after a ply, as far as the record has them.
+func described(p *Ply) string {
+	switch {
+	case p.seen != nil:
+		return "`" + strings.Join(strings.Fields(p.Position), " ") + "`"
+	case p.Counts == nil:
+		return "what the rules say"
+	}
 	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Counts), " ", ","), "[]")
 	for _, h := range p.Hands {
 		text += fmt.Sprintf("|%d", h)
+	}
+	if p.Next != unknown {
+		text += fmt.Sprintf(", player %d to move", p.Next)
 	}
 	return text
 }
 
 // end compares how the game ends. It is enough if one of the plays agrees. Where the rules offer an
-// end, the record may have taken the offer without a ply.
+// end, the record may have taken the offer without a ply. The result of a record of moves counts
+// only if the rules have ended the game: players give up, or run out of time.
 func (r *replay) end(g *Game) error {
-	if !g.Over {
+	if !g.Over && (!g.Moves || g.Ranks == nil) {
 		return nil
 	}
 	var first error
 	for _, play := range r.plays {
-		s := last(play)
+		s := play.last()
+		if s.Live() && !g.Over {
+			return nil // the players gave up
+		}
 		if s.Live() {
 			steps, err := r.steps(play)
 			if err != nil {

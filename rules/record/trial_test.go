@@ -89,8 +89,8 @@ func TestTrialReplay(t *testing.T) {
 		if diags.HasErrors() {
 			t.Fatal(diags)
 		}
-		if n, err := record.Replay(t.Context(), interp.New(sys), e, g); err != nil {
-			t.Errorf("%s after %d of %d plies: %v", g.Name, n, len(g.Plies), err)
+		if res, err := record.Replay(t.Context(), interp.New(sys), e, g); err != nil {
+			t.Errorf("%s after %d of %d plies: %v", g.Name, res.Plies, len(g.Plies), err)
 		}
 	}
 	if turns == 0 {

@@ -52,6 +52,27 @@ func (w Writer) Write(r *coverage.Report) {
 	}
 }
 
+// WriteIdle writes only the places that were never carried out, or whose conditions were never true,
+// and to which play came; of conditions in one another only the outer one.
+func (w Writer) WriteIdle(r *coverage.Report) {
+	var outer diag.Range
+	idle := lists.Filter(r.Lines(), func(l *coverage.Line) bool {
+		if l.Idle() == "" || l.Idle() == coverage.AlwaysTrue || !l.Reached() || outer.Holds(l.At) {
+			return false
+		}
+		outer = l.At
+		return true
+	})
+	if len(idle) == 0 {
+		return
+	}
+	fmt.Fprintf(w.W, "\nwhat these games did not come to:\n")
+	for _, l := range idle {
+		at := fmt.Sprintf("%s:%d:%d", l.At.File, l.At.Start.Line, l.At.Start.Column)
+		fmt.Fprintf(w.W, "  %s  %s  <- %s\n", at, term.Cut(60, diag.OneLine(w.Sources[l.At.File], l.At)), w.Color.Paint(term.Bad, l.Idle()))
+	}
+}
+
 // mostBetween is how many lines without a place are shown between two that have one.
 const mostBetween = 3
 

@@ -150,8 +150,8 @@ func TestFamilyRecords(t *testing.T) {
 				t.Fatal("there is no such game in the map")
 			}
 			in := interp.New(entrySystem(t, e))
-			if n, err := record.Replay(t.Context(), in, e, g); err != nil {
-				t.Errorf("after %d of %d plies: %v", n, len(g.Plies), err)
+			if res, err := record.Replay(t.Context(), in, e, g); err != nil {
+				t.Errorf("after %d of %d plies: %v", res.Plies, len(g.Plies), err)
 			}
 		})
 	}
@@ -270,9 +270,9 @@ func TestFamilyRulings(t *testing.T) {
 		t.Run(e.Game, func(t *testing.T) {
 			t.Parallel()
 			g := &games[slices.IndexFunc(games, func(g record.Game) bool { return g.Name == e.Game })]
-			n, err := record.Replay(t.Context(), interp.New(systemOf(t, u, &e)), &e, g)
+			res, err := record.Replay(t.Context(), interp.New(systemOf(t, u, &e)), &e, g)
 			if !errors.As(err, new(*record.Difference)) && e.File != "papan_dakon.sow" {
-				t.Errorf("the record can be replayed by the published rules, too (%d plies, %v)", n, err)
+				t.Errorf("the record can be replayed by the published rules, too (%d plies, %v)", res.Plies, err)
 			}
 		})
 	}
