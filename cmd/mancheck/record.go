@@ -63,11 +63,28 @@ func (c *replayCmd) records(s *session) error {
 	if len(list) == 0 {
 		return fmt.Errorf("%s: %s, and none of them is in %s", c.Record, numeral.Count(int64(len(games)), "game"), c.Map)
 	}
+	if c.Format != "text" && c.Format != "json" {
+		return c.onePlay(s, played, list)
+	}
 	covered := &coverage.Report{}
 	for _, path := range slices.Sorted(maps.Keys(played)) {
 		played[path].report(covered)
 	}
 	return s.writeRecords(list, left, covered)
+}
+
+// onePlay writes the play of the only game in another format.
+func (c *replayCmd) onePlay(s *session, played map[string]*covering, list []recorded) error {
+	if len(list) > 1 || len(list[0].Plays) > 1 {
+		return usageError{fmt.Errorf("--format=%s is for one play, and the record may be about several: --game or another map selects one", c.Format)}
+	}
+	if err := list[0].err; err != nil {
+		return err
+	}
+	for _, rules := range played {
+		_, _ = s.out.Write(playText(list[0].Plays[0].Trace(rules.in), c.Format)) // finish reports an error of the stream
+	}
+	return nil
 }
 
 // readRecords reads the map and the recorded games. Records of moves need no map if a rules file is

@@ -41,9 +41,6 @@ func (c *replayCmd) AfterApply(s *session) error {
 func (c *replayCmd) Run(s *session) error {
 	s.draws = true
 	if c.Record != "" {
-		if c.Format != "text" && c.Format != "json" {
-			return usageError{fmt.Errorf("--format=%s is for one play, and --record may have many", c.Format)}
-		}
 		if c.Trace != "" || c.Moves != "" || c.Board != "" || len(c.State) > 0 {
 			return usageError{errors.New("--record replays whole games: it goes with no trace, --moves, --board or --state")}
 		}

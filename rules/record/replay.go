@@ -49,6 +49,17 @@ func (p Play) with(st interp.Step) Play {
 	return Play{append(slices.Clip(p.States), st.To), append(slices.Clip(p.Actions), st.Action)}
 }
 
+// Trace returns the play with the notations and labels of its moves.
+func (p Play) Trace(in *interp.Interp) *rules.Trace {
+	t := &rules.Trace{System: in.System(), Start: p.States[0]}
+	for i, action := range p.Actions {
+		t.Steps = append(t.Steps, rules.TraceStep{
+			Move: in.Notation(action, p.States[i]), Label: in.Label(action, p.States[i]), State: p.States[i+1],
+		})
+	}
+	return t
+}
+
 // Result says how far a recorded game and the rules agree.
 type Result struct {
 	Plies int    // of the record that agree
