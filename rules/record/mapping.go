@@ -161,6 +161,7 @@ type site struct {
 	pits        []int // nil: nothing is compared
 	onlyWhether bool  // compare only whether there are any
 	mover       bool  // the player to move, of a View
+	other       bool  // no count, of a View
 }
 
 // agrees reports whether a count in a record agrees with the seeds of a state.

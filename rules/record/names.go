@@ -70,8 +70,9 @@ func (e *Entry) vocabulary(sys *rules.System, sites []site) (v *vocabulary, err 
 			}
 		}
 		for _, s := range w.Sites {
-			if !s.Skip && s.Pits[0].Name == "mover" && sys.PitNamed("mover") == rules.None {
-				bound.sites = append(bound.sites, site{mover: true})
+			mover := !s.Skip && s.Pits[0].Name == "mover" && sys.PitNamed("mover") == rules.None
+			if s.Skip || mover {
+				bound.sites = append(bound.sites, site{mover: mover, other: s.Skip})
 				continue
 			}
 			row, err := bind(sys, []*Site{s})
@@ -270,7 +271,7 @@ func (v *vocabulary) state(p position) (rules.State, error) {
 	s := v.sys.EmptyBoard()
 	for i, at := range p.sites {
 		switch {
-		case at.mover || at.pits == nil:
+		case at.mover || at.other:
 		case len(at.pits) != 1 || at.onlyWhether:
 			return s, fmt.Errorf("%s: a game cannot begin with a board that does not tell every count", v.entry.Pos)
 		default:
@@ -292,13 +293,13 @@ func (p *position) agrees(s rules.State) bool {
 	return !s.Live() || p.mover == unknown || p.mover == s.Mover
 }
 
-// seeds returns the counts of pits.
-func (p *position) seeds() []int {
-	var list []int
+// total returns how many seeds the position has.
+func (p *position) total() int {
+	n := 0
 	for i, at := range p.sites {
-		if at.pits != nil {
-			list = append(list, p.counts[i])
+		if !at.mover && !at.other {
+			n += p.counts[i]
 		}
 	}
-	return list
+	return n
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func (r *replay) game(ctx context.Context, g *Game) (plies int, err error) {
 	if g.Moves {
 		g, err = r.named(g)
 	} else {
-		g, err = r.divided(g)
+		g, err = r.sited(g)
 	}
 	if err != nil {
 		return 0, err
@@ -159,40 +160,32 @@ func (r *replay) named(g *Game) (*Game, error) {
 	return &d, nil
 }
 
-// divided returns a game in which the counts of hands are apart from those of sites. In a trial
-// they follow the others. There, counts that are 0 throughout may be missing at the end, or be more
-// than the entry has.
-func (r *replay) divided(g *Game) (*Game, error) {
-	if len(r.sites) == 0 {
-		return nil, fmt.Errorf("%s: the record has boards by sites, and the map says none", r.entry.Pos)
-	}
-	if !g.trial {
-		if n := len(g.Start.Counts); n != len(r.sites) {
-			return nil, fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), n)
+// sited returns a game whose boards are understood by the sites of the entry. In a trial the hands
+// follow the other sites, and counts that are 0 throughout may be missing at the end, or be more than
+// the entry has.
+func (r *replay) sited(g *Game) (*Game, error) {
+	all := slices.Concat(r.sites, r.hands)
+	see := func(p *Ply) error {
+		n := len(p.Counts)
+		counts := slices.Concat(p.Counts, p.Hands)
+		if g.trial {
+			n = max(len(r.sites), n-lists.Count(counts[min(n, len(all)):], func(c int) bool { return c == 0 }))
+			counts = append(counts, make([]int, len(all))...)
 		}
-		return g, nil
-	}
-	all := len(r.sites) + len(r.hands)
-	d := *g
-	d.Plies = slices.Clone(g.Plies)
-	divide := func(p *Ply) error {
-		if n := len(p.Counts); n > all && slices.Max(p.Counts[all:]) > 0 {
-			return fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), n)
+		if n > len(all) || !g.trial && n != len(r.sites) {
+			return fmt.Errorf("%s: %d sites, the record has %d", r.entry.Pos, len(r.sites), len(p.Counts))
 		}
-		counts := make([]int, all)
-		copy(counts, p.Counts)
-		p.Counts, p.Hands = counts[:len(r.sites)], counts[len(r.sites):]
+		counts = counts[:min(len(counts), len(all))]
+		p.seen = &position{sites: all[:len(counts)], counts: counts, mover: max(p.Next-1, unknown)}
 		return nil
 	}
-	if err := divide(&d.Start); err != nil {
-		return nil, err
-	}
+	d := *g
+	d.Plies = slices.Clone(g.Plies)
+	err := see(&d.Start)
 	for i := range d.Plies {
-		if err := divide(&d.Plies[i]); err != nil {
-			return nil, err
-		}
+		err = cmp.Or(err, see(&d.Plies[i]))
 	}
-	return &d, nil
+	return &d, err
 }
 
 // closes reports whether the plies from i on are all passes after the end of the game. Some
@@ -309,37 +302,12 @@ func (r *replay) startAt(g *Game) error {
 	return nil
 }
 
-// shows reports whether a state agrees with the record after a ply. If the game is over nobody is
-// to move, whatever the record says.
-func (r *replay) shows(s rules.State, p *Ply) bool {
-	if p.seen != nil && !p.seen.agrees(s) {
-		return false
-	}
-	for i, n := range p.Counts {
-		if !r.sites[i].agrees(s.Seeds, n) {
-			return false
-		}
-	}
-	for i, h := range r.hands {
-		if i < len(p.Hands) && !h.agrees(s.Seeds, p.Hands[i]) {
-			return false
-		}
-	}
-	return !s.Live() || p.Next == unknown || s.Mover == p.Next-1
-}
+// shows reports whether a state agrees with the record after a ply.
+func (r *replay) shows(s rules.State, p *Ply) bool { return p.seen == nil || p.seen.agrees(s) }
 
 // ends reports whether a finished state agrees with the record after its last ply.
 func (r *replay) ends(s rules.State, p *Ply) bool {
-	if !r.entry.Swept {
-		return r.shows(s, p)
-	}
-	counts := slices.Concat(p.Counts, p.Hands)
-	if p.seen != nil {
-		counts = p.seen.seeds()
-	} else if p.Counts == nil {
-		return true
-	}
-	return lists.Sum(counts, func(n int) int { return n }) == s.Total()
+	return r.shows(s, p) || r.entry.Swept && p.seen.total() == s.Total()
 }
 
 // play goes on with each play that the record may be about: by one move for a ply, or by as many as
@@ -503,7 +471,7 @@ func (r *replay) difference(s rules.State, steps []interp.Step, turn []Ply, begu
 // described writes the board and the player to move after a ply, as far as the record has them.
 func described(p *Ply) string {
 	switch {
-	case p.seen != nil:
+	case p.Position != "":
 		return "`" + strings.Join(strings.Fields(p.Position), " ") + "`"
 	case p.Counts == nil:
 		return "what the rules say"
