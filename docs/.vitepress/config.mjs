@@ -25,7 +25,7 @@ const groups = [
     { text: "The proof suite", link: "/proofs" }, { text: "The cache", link: "/cache" },
   ] },
   { text: "Games", items: [
-    { text: "Gallery", link: "/gallery" }, { text: "The family", link: "/family" }, { text: "Recorded games", link: "/records" },
+    { text: "Gallery", link: "/gallery" }, { text: "The family", link: "/family" }, { text: "The atlas", link: "/atlas" }, { text: "Recorded games", link: "/records" },
   ] },
   { text: "Internals", items: [{ text: "Architecture", link: "/architecture" }, { text: "How to add", link: "/adding" }, { text: "Performance", link: "/performance" }, { text: "The site", link: "/site" }, { text: "Releasing", link: "/releasing" }] },
 ];
