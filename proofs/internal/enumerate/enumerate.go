@@ -10,7 +10,6 @@
 //	reach.go      what is reachable, and claims about steps
 //	count.go      counts, and starts that can be won
 //	ends.go       termination, and strategies
-//	value.go      what positions are worth; force.go what a player can force
 package enumerate
 
 import (

@@ -59,6 +59,12 @@ func (g *Graph) layOut() error {
 	return err
 }
 
+// Starts returns the number of distinct starts.
+func (g *Graph) Starts() (int, error) {
+	err := g.layOut()
+	return len(g.starts), err
+}
+
 // fault marks an error of the interpreter as a fault of the rules.
 func fault(err error) error {
 	if err == nil {
