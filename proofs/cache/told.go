@@ -23,7 +23,8 @@ type told struct {
 }
 
 // Tell writes a verdict for another process that goes on with it: unlike an entry it may be
-// inconclusive, and it has no evidence but what is printed. The error says why that is not possible.
+// inconclusive, and it has no evidence but what is printed. The error says why that is not
+// possible.
 func Tell(r *proofs.Result) ([]byte, error) {
 	brief := *r
 	brief.Evidence, brief.Each = r.Printed(), nil

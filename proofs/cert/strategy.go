@@ -282,6 +282,14 @@ func known(at partial.State) (rules.State, error) {
 	return at.Numbers(), nil
 }
 
+// WorthOfEnd returns what a finished play is worth to the first player, for a claim about values.
+func WorthOfEnd(ctx context.Context, sys *rules.System, claim build.Property, end rules.State) (num.Interval, error) {
+	m := partial.New(ctx, sys)
+	about, _ := bestOf(claim)
+	p, err := about.contest(m, true).position(m.Exactly(end), nil)
+	return p.Worth, err
+}
+
 // eachPosition calls yield for each position that the claim is about, and for some more than once.
 func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, place *build.Place, yield func(partial.State) error) error {
 	played := func(start partial.State) (err error) {

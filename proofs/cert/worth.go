@@ -1,7 +1,6 @@
 package cert
 
 import (
-	"context"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -99,14 +98,6 @@ func (p *payoff) score(s partial.State) (num.Interval, error) {
 		return v.Interval, nil
 	}
 	return num.Interval{Lo: sign(v.Lo), Hi: sign(v.Hi)}, nil
-}
-
-// WorthOfEnd returns what a finished play is worth to the first player, for a claim about values.
-func WorthOfEnd(ctx context.Context, sys *rules.System, claim build.Property, end rules.State) (num.Interval, error) {
-	m := partial.New(ctx, sys)
-	about, _ := bestOf(claim)
-	p, err := about.contest(m, true).position(m.Exactly(end), nil)
-	return p.Worth, err
 }
 
 func sign(n int) int { return max(-1, min(n, 1)) }

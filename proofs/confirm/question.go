@@ -52,7 +52,8 @@ func (q Question) Near(goals ...rules.Expr) (*near.Near, rules.Kept, error) {
 // maxValues is how many values of quantified parameters are tried.
 const maxValues = 1000
 
-// about asks about one property. A verdict on its System that is part of the evidence is the answer.
+// about asks about one property. A verdict on its System that is part of the evidence is the
+// answer.
 func (c *checking) about(sys *rules.System, p build.Property, budget int) (*enumerate.Opinion, error) {
 	for _, r := range c.r.Each {
 		if SameSystem(r.System, sys) {

@@ -1,5 +1,5 @@
-// Package naive finds what best play leads to by playing all plays with the reference interpreter and
-// going over all states until nothing changes. It is what tests compare strategies with.
+// Package naive finds what best play leads to by playing all plays with the reference interpreter
+// and going over all states until nothing changes. It is what tests compare strategies with.
 //
 //	naive.go  the states that plays come to
 //	value.go  what positions are worth; force.go what a player can force
