@@ -83,7 +83,6 @@ func TestWrongBestPlay(t *testing.T) {
 		{"l10", func(r *proofs.Result) { r.Status = proofs.Proved }},
 		{"l11", func(r *proofs.Result) { r.Found = verdict.Forced{Positions: 1} }},
 		{"l11", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Shows = cert.Prevents }) }},
-		{"l11", func(r *proofs.Result) { r.Strategy[0].Action = 0 }},
 		{"l12", func(r *proofs.Result) { r.Status = proofs.Proved }},
 		{"n9", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Count, s.Packed = 0, "" }) }},
 	} {

@@ -17,7 +17,6 @@ package proofs
 import (
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
-	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
@@ -29,7 +28,6 @@ type (
 	Progress      = engines.Progress
 	Result        = result.Result
 	SetDiff       = result.SetDiff
-	Answer        = enumerate.Answer
 	RejectedError = confirm.RejectedError
 	Engine        = verdict.Engine
 	Status        = verdict.Status

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/internal/naive"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
@@ -29,28 +31,102 @@ func valuesByHand(t *testing.T, u *build.Unit) {
 			case open && (r.Status != proofs.Unknown || r.Sentence() == ""):
 				t.Errorf("%s is %s: %s", inst.Name(), r.Status, r.Sentence())
 			case open:
-			case r.Status != r.Expected() || r.Checked != proofs.ByEnumeration:
+			case r.Status != r.Expected() || r.Checked != proofs.ByCertificate:
 				t.Errorf("%s is %s, checked %s: %s", inst.Name(), r.Status, r.Checked, r.Sentence())
 			}
 		}
 	}
 }
 
-// decideTwice decides a claim, and has the verdict confirmed by all plays, too, if it has a
-// certificate.
+// decideTwice decides a claim about best play, and compares the verdict with what all plays show.
 func decideTwice(t *testing.T, inst *build.Instance) *proofs.Result {
 	t.Helper()
 	r := decide(t, inst, proofs.Options{})
-	if r.Checked != proofs.ByCertificate {
+	if !r.Conclusive() {
 		return r
 	}
-	without := *r
-	without.Evidence = nil
-	again, err := proofs.Confirm(context.Background(), inst, &without, proofs.Options{})
-	if err != nil {
-		t.Fatal(err)
+	all := [][]int{inst.ValuesIn(r.System)}
+	if open := inst.System.OpenParams(); r.System == inst.System && len(open) == 1 {
+		p := inst.System.Params[open[0]]
+		all = nil
+		for n := p.Lo; n <= p.Hi; n++ {
+			all = append(all, []int{n})
+		}
 	}
-	return again
+	is := true
+	for _, values := range all {
+		sys, p, err := inst.WithValues(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, decided := naively(t, sys, p)
+		if !decided {
+			t.Fatalf("%s is %s, and open by all plays", inst.Name(), r.Status)
+		}
+		is = is && one
+	}
+	if (r.Status == proofs.Proved) != is {
+		t.Errorf("%s is %s, and by all plays %v", inst.Name(), r.Status, is)
+	}
+	return r
+}
+
+// naively decides a claim about best play by all plays.
+func naively(t *testing.T, sys *rules.System, p build.Property) (is, decided bool) {
+	t.Helper()
+	const most = 300_000
+	ctx := t.Context()
+	values := func(place *build.Place, winner bool, endless build.EndlessPlay, judge func(v naive.Valued) (is, decided bool)) (is, decided bool) {
+		found, err := naive.Values(ctx, sys, most, place, winner, endless)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, decided = true, true
+		for _, v := range found {
+			one, known := judge(v)
+			is, decided = is && one, decided && known
+		}
+		return is, decided
+	}
+	compare := func(w naive.Worth, op rules.Op, n int) (is, decided bool) {
+		lo, err := rules.Apply(op, w.Lo, n)
+		hi, err2 := rules.Apply(op, w.Hi, n)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		// Without an end of the bounds in the way, what is so at both is so between them.
+		return lo != 0, lo == hi && (w.Lo == w.Hi || op != rules.Eq && op != rules.Ne || n < w.Lo || n > w.Hi)
+	}
+	switch p := p.(type) {
+	case *build.ValueOf:
+		return values(&p.Of, false, p.Endless, func(v naive.Valued) (is, decided bool) {
+			player := p.Player
+			if player == build.ToMove {
+				player = max(v.State.Mover, 0)
+			}
+			if player > 0 {
+				v.Lo, v.Hi = -v.Hi, -v.Lo
+			}
+			return compare(v.Worth, p.Op, p.Value)
+		})
+	case *build.WinnerOf:
+		op, pays := rules.Eq, map[int]int{0: 1, 1: -1}[p.Player]
+		if p.Not {
+			op = rules.Ne
+		}
+		return values(&p.Of, true, p.Endless, func(v naive.Valued) (is, decided bool) { return compare(v.Worth, op, pays) })
+	case *build.BestMoves:
+		return values(&p.Of, false, p.Endless, func(v naive.Valued) (is, decided bool) { return p.Are(v.Best), v.Best != nil })
+	case *build.Force:
+		moves, err := naive.Force(ctx, sys, most, p)
+		if err != nil || len(moves) == 0 {
+			t.Fatal(err)
+		}
+		n := slices.Max(moves)
+		return n != naive.Never && (p.Within < 0 || n <= p.Within), true
+	}
+	t.Fatalf("%T is no claim about best play", p)
+	return false, false
 }
 
 // TestOpenEnds: where the rules do not say what a play is worth, the play is shown.
@@ -84,7 +160,7 @@ func TestKalahValues(t *testing.T) {
 				if claim == "w" {
 					want = min(max(margin, -1), 1)
 				}
-				if r.Value == nil || r.Value.Lo != want || r.Value.Hi != want || (r.Status == proofs.Proved) != (margin == 0) || r.Checked != proofs.ByEnumeration {
+				if r.Value == nil || r.Value.Lo != want || r.Value.Hi != want || (r.Status == proofs.Proved) != (margin == 0) || r.Checked != proofs.ByCertificate {
 					t.Errorf("%s with m = %d, n = %d: %s, %s (%v), want %d", claim, k.m, i+1, r.Status, r.Sentence(), r.Value, want)
 				}
 			}
@@ -110,16 +186,13 @@ func TestWrongValues(t *testing.T) {
 		{"l6", func(r *proofs.Result) { r.Status = proofs.Refuted }},
 		{"l9", func(r *proofs.Result) { r.Found = verdict.Best{Positions: 1, Moves: []string{"out"}} }},
 		{"l11", func(r *proofs.Result) { r.Status = proofs.Refuted }},
-		{"l11", func(r *proofs.Result) { r.Strategy[0].Moves = 0 }},
-		{"l11", func(r *proofs.Result) { r.Strategy[0].Action = 0 }},
-		{"l11", func(r *proofs.Result) { r.Strategy = r.Strategy[:1] }},
-		{"l11", func(r *proofs.Result) { r.Strategy = r.Strategy[1:] }},
 		{"l11", func(r *proofs.Result) { r.Found = verdict.Forced{Positions: 1} }},
 		{"l12", func(r *proofs.Result) { r.Status = proofs.Proved }},
-		{"l13", func(r *proofs.Result) { r.Strategy = slices.Delete(r.Strategy, len(r.Strategy)-1, len(r.Strategy)) }},
-		{"l15", func(r *proofs.Result) { r.Strategy[0].Moves = 0 }},
-		{"n8", func(r *proofs.Result) { r.Strategy[0].Moves-- }},
-		{"n9", func(r *proofs.Result) { r.Strategy[0].Moves++ }},
+		{"n12", func(r *proofs.Result) { r.Each[0].Status = proofs.Refuted }},
+		{"n12", func(r *proofs.Result) {
+			r.Each[0], r.Each[1] = r.Each[1], r.Each[0]
+			r.Each[0].System, r.Each[1].System = r.Each[1].System, r.Each[0].System
+		}},
 	} {
 		inst := buildtest.Instances(t, u, c.claim, nil)[0]
 		_, err := proofs.Decide(context.Background(), inst, proofs.Options{Claimed: c.spoil})

@@ -24,7 +24,7 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 		return nil, err
 	}
 	if a.Stop != limit.Complete {
-		return nil, &NoStrategyError{a.Reason}
+		return nil, &NoStrategyError{a.Reason, true}
 	}
 	if err := a.judgeAll(); err != nil {
 		return nil, err

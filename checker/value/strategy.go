@@ -31,7 +31,10 @@ type Guarantee struct {
 }
 
 // NoStrategyError says why strategies cannot be written down.
-type NoStrategyError struct{ Reason string }
+type NoStrategyError struct {
+	Reason string
+	Limit  bool // it is a limit
+}
 
 func (e *NoStrategyError) Error() string { return e.Reason }
 
@@ -55,7 +58,7 @@ func Guarantees(ctx context.Context, sys *rules.System, sides []Side, p Payoff, 
 		list, err = provenBackward(ctx, sys, sides, p, opts, most)
 	}
 	if errors.Is(err, errLarge) {
-		err = &NoStrategyError{fmt.Sprintf("they have more than %d states", most.Kept)}
+		err = &NoStrategyError{fmt.Sprintf("they have more than %d states", most.Kept), true}
 	}
 	return parts, list, unwritten(ctx, err)
 }
@@ -67,12 +70,12 @@ func unwritten(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, errNodes):
-		return &NoStrategyError{err.Error()}
+		return &NoStrategyError{err.Error(), true}
 	case errors.As(err, &play):
 		err = play.Fault
 	}
 	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*rules.LimitError)) {
-		return &NoStrategyError{"in a state that play comes to, " + err.Error()}
+		return &NoStrategyError{"in a state that play comes to, " + err.Error(), false}
 	}
 	return err
 }

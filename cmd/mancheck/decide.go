@@ -245,7 +245,7 @@ func (d *deciding) write(i *suite.Item, said diag.List) {
 		d.said[i] = said
 	}
 	if i.Result != nil && d.brief {
-		i.Result.Evidence = nil
+		i.Result.Evidence, i.Result.Each = i.Result.Printed(), nil
 	}
 	d.s.out.Flush()
 	d.done = append(d.done, i)

@@ -34,7 +34,7 @@ type record struct {
 	Lengths  []uint64                     `json:"lengths,omitempty"`
 	Value    *verdict.Worth               `json:"value,omitempty"`
 	Trusted  []verdict.Table              `json:"trusted,omitempty"`
-	Strategy []proofs.Answer              `json:"strategy,omitempty"`
+	Each     []record                     `json:"each,omitempty"`
 	Evidence *cert.Box                    `json:"evidence,omitempty"`
 	Checked  verdict.Checked              `json:"checked"`
 	Gap      verdict.Box[verdict.Gap]     `json:"gap"`
@@ -88,11 +88,18 @@ func recordOf(r *proofs.Result) (out record, err error) {
 	out = record{
 		Status: r.Status, Engine: r.Engine, System: at, Least: r.Least, Found: verdict.Box[verdict.Finding]{Is: r.Found},
 		Notes: verdict.Boxes(r.Notes), Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked,
-		Gap: verdict.Box[verdict.Gap]{Is: r.Gap}, Value: r.Value, Trusted: r.Trusted, Strategy: r.Strategy,
+		Gap: verdict.Box[verdict.Gap]{Is: r.Gap}, Value: r.Value, Trusted: r.Trusted,
 	}
 	out.Stats.Elapsed = 0
-	if r.Evidence != nil && r.System == r.Instance.System { // a certificate covers the whole claim
+	if r.Evidence != nil {
 		out.Evidence = &cert.Box{Is: r.Evidence}
+	}
+	for _, one := range r.Each {
+		each, err := recordOf(one)
+		if err != nil {
+			return out, err
+		}
+		out.Each = append(out.Each, each)
 	}
 	if out.Trace, err = playOf(r.Instance, r.Trace); err != nil {
 		return out, err
@@ -181,7 +188,7 @@ func (in record) result(inst *build.Instance) (*proofs.Result, error) {
 			Found: in.Found.Is, Stats: in.Stats, K: in.K, Value: in.Value, Vacuous: in.Vacuous, Checked: in.Checked, Gap: in.Gap.Is,
 			Trusted: in.Trusted,
 		},
-		Instance: inst, System: sys, Lengths: in.Lengths, Strategy: in.Strategy,
+		Instance: inst, System: sys, Lengths: in.Lengths,
 	}
 	if in.Evidence != nil {
 		r.Evidence = in.Evidence.Is
@@ -204,20 +211,14 @@ func (in record) result(inst *build.Instance) (*proofs.Result, error) {
 	if r.Sets, err = in.Sets.diff(inst, sys); err != nil {
 		return nil, err
 	}
-	return r, fitStrategy(sys, in.Strategy)
-}
-
-// fitStrategy fails if an answer of a strategy has what cannot be a state or a move of sys.
-func fitStrategy(sys *rules.System, answers []proofs.Answer) error {
-	for _, a := range answers {
-		if a.Action < -1 || a.Action >= len(sys.Actions) {
-			return fmt.Errorf("`%s` has no action %d", sys.Name, a.Action)
+	for _, one := range in.Each {
+		each, err := one.result(inst)
+		if err != nil {
+			return nil, err
 		}
-		if err := fit(sys, []rules.State{a.State}); err != nil {
-			return err
-		}
+		r.Each = append(r.Each, each)
 	}
-	return nil
+	return r, nil
 }
 
 func (p *play) trace(systems *located) (*rules.Trace, error) {

@@ -23,13 +23,15 @@ type told struct {
 }
 
 // Tell writes a verdict for another process that goes on with it: unlike an entry it may be
-// inconclusive, and it has no evidence for a certificate. The error says why that is not possible.
+// inconclusive, and it has no evidence but what is printed. The error says why that is not
+// possible.
 func Tell(r *proofs.Result) ([]byte, error) {
-	rec, err := recordOf(r)
+	brief := *r
+	brief.Evidence, brief.Each = r.Printed(), nil
+	rec, err := recordOf(&brief)
 	if err != nil {
 		return nil, err
 	}
-	rec.Evidence = nil
 	return json.Marshal(told{
 		Verdict: rec, Open: verdict.Box[verdict.Reason]{Is: r.Open}, Bound: r.Bound, Scope: r.Scope, Elapsed: r.Stats.Elapsed,
 		Missing: r.Missing, Limited: r.Limited, Strict: r.Strict,

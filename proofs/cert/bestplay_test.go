@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/internal/naive"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
@@ -32,7 +32,7 @@ type game struct {
 	winner  bool
 	endless build.EndlessPlay
 	starts  []rules.State
-	worth   []enumerate.Worth
+	worth   []naive.Worth
 	pay     value.Payoff
 }
 
@@ -45,7 +45,7 @@ var enough = value.Limits{Kept: 1 << 20, Explored: 1 << 20}
 // valued finds the values of a game, or skips it if it has none.
 func valued(t *rapid.T, sys *rules.System) *game {
 	g := &game{sys: sys, winner: rapid.Bool().Draw(t, "winner"), endless: build.EndlessPlay(rapid.IntRange(0, 2).Draw(t, "endless"))}
-	found, err := enumerate.New(context.Background(), sys, 1_500).Values(&build.Place{}, g.winner, g.endless)
+	found, err := naive.Values(context.Background(), sys, 1_500, &build.Place{}, g.winner, g.endless)
 	if err != nil || len(found) == 0 {
 		t.Skip(err)
 	}
@@ -141,7 +141,7 @@ func (g *game) tight(t *rapid.T, below bool, tally map[string]int) {
 			bound = max(bound, w.Hi)
 		}
 	}
-	if bound == enumerate.Lowest || bound == enumerate.Highest {
+	if bound == naive.Lowest || bound == naive.Highest {
 		tally["open"]++
 		return
 	}
@@ -292,7 +292,7 @@ func (g *game) bestMoves(t *rapid.T, st rules.State, tally map[string]int) {
 		return
 	}
 	from := build.Place{From: &st}
-	naive, err := enumerate.New(context.Background(), g.sys, 1_500).Values(&from, g.winner, g.endless)
+	naive, err := naive.Values(context.Background(), g.sys, 1_500, &from, g.winner, g.endless)
 	if err != nil || len(naive) != 1 || naive[0].Lo != naive[0].Hi || !naive[0].State.Live() {
 		tally["none"]++
 		return
@@ -603,7 +603,7 @@ func TestRandomForce(t *testing.T) {
 			Goal: goal, Within: rapid.IntRange(-1, 4).Draw(r, "within"),
 			Player: rapid.IntRange(0, len(sys.Players)-1).Draw(r, "player"),
 		}
-		moves, err := enumerate.New(context.Background(), sys, 1_500).Force(p)
+		moves, err := naive.Force(context.Background(), sys, 1_500, p)
 		if err != nil || len(moves) == 0 {
 			r.Skip(err)
 		}
@@ -613,7 +613,7 @@ func TestRandomForce(t *testing.T) {
 		}
 		inst := &build.Instance{Claim: &build.Claim{Name: "random"}, System: sys, Property: p}
 		verdict, contrary, shows, other := cert.Proved, cert.Refuted, cert.Forces, cert.Prevents
-		if most := slices.Max(moves); most == enumerate.Never || p.Within >= 0 && most > p.Within {
+		if most := slices.Max(moves); most == naive.Never || p.Within >= 0 && most > p.Within {
 			verdict, contrary, shows, other = contrary, verdict, other, shows
 		}
 		e := g.forced(r, p, shows)

@@ -3,6 +3,8 @@ package cert
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -49,6 +51,7 @@ type strategySet struct {
 	aim    aim
 	player *partial.Player
 	steps  int
+	chosen map[int]int // the strategy's action by the index of the state; made for Choices only
 }
 
 // check checks a claim about best play: that each strategy shows what it says, and that together
@@ -73,11 +76,10 @@ func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error 
 		if err != nil {
 			return err
 		}
-		states, err := readPacked(ctx, c, e.By[i].states(), true)
+		set, err := e.By[i].set(ctx, c, a)
 		if err != nil {
 			return err
 		}
-		set := &strategySet{closedSet: states, aim: a, player: states.m.Player()}
 		if err := set.each(ctx, set.shows); err != nil {
 			return err
 		}
@@ -91,6 +93,48 @@ func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error 
 	r.Subject = SomeSubject
 	r.Trusted = append(r.Trusted, executor)
 	return nil
+}
+
+// set reads the states of the strategy.
+func (s *Strategy) set(ctx context.Context, c coder, a aim) (*strategySet, error) {
+	states, err := readPacked(ctx, c, s.states(), true)
+	if err != nil {
+		return nil, err
+	}
+	return &strategySet{closedSet: states, aim: a, player: states.m.Player()}, nil
+}
+
+// Choice is a move of a strategy, in its notation.
+type Choice struct {
+	State rules.State
+	Move  string
+}
+
+// Choices lists the moves of strategies for a verdict on what a player can force.
+func (e *Strategies) Choices(ctx context.Context, sys *rules.System, claim *build.Force, proved bool) (list []Choice, err error) {
+	kept, err := keptOf(sys, &e.Kept)
+	if err != nil {
+		return nil, err
+	}
+	aim := &forcing{Force: claim, reader: partial.New(ctx, sys).Reader(), prevents: !proved}
+	for i := range e.By {
+		set, err := e.By[i].set(ctx, coder{sys, kept}, aim)
+		if err != nil {
+			return nil, err
+		}
+		set.chosen = map[int]int{}
+		if err := set.each(ctx, set.shows); err != nil {
+			return nil, err
+		}
+		for _, i := range slices.Sorted(maps.Keys(set.chosen)) {
+			text, err := set.m.Notation(set.chosen[i], set.m.Exactly(set.states[i]))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, Choice{set.states[i], text})
+		}
+	}
+	return list, nil
 }
 
 // number returns the number of a state, and whether the strategy lists it.
@@ -124,24 +168,26 @@ func (s *strategySet) shows(i int, at partial.State) error {
 	if len(steps) == 0 && !s.aim.stuck() {
 		return reject("there is no move in the state %s of the strategy", s.m.Text(at))
 	}
-	return s.moves(at, s.numbers[i], steps)
+	return s.moves(at, i, steps)
 }
 
 // moves checks the moves of a state. Those who follow the strategy need one good move; of the
 // others every move must be good.
-func (s *strategySet) moves(at partial.State, number int, steps []partial.Step) error {
+func (s *strategySet) moves(at partial.State, i int, steps []partial.Step) error {
 	stays, err := s.aim.stays(at)
 	if err != nil {
 		return refuse.LeftOut(err, "what is so in %s", s.m.Text(at))
 	}
 	follows := s.aim.follows(at.Mover)
 	for _, step := range steps {
-		is, err := s.leads(number, stays, step.To)
+		is, err := s.leads(s.numbers[i], stays, step.To)
 		switch {
 		case err != nil:
 			return refuse.LeftOut(err, "the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(at))
 		case is && follows:
-			s.steps++
+			if s.steps++; s.chosen != nil {
+				s.chosen[i] = step.Action
+			}
 			return nil
 		case !is && !follows:
 			return reject("the move `%s` leads from %s to %s, where the strategy does not show what it is to show",
@@ -234,6 +280,14 @@ func known(at partial.State) (rules.State, error) {
 		}
 	}
 	return at.Numbers(), nil
+}
+
+// WorthOfEnd returns what a finished play is worth to the first player, for a claim about values.
+func WorthOfEnd(ctx context.Context, sys *rules.System, claim build.Property, end rules.State) (num.Interval, error) {
+	m := partial.New(ctx, sys)
+	about, _ := bestOf(claim)
+	p, err := about.contest(m, true).position(m.Exactly(end), nil)
+	return p.Worth, err
 }
 
 // eachPosition calls yield for each position that the claim is about, and for some more than once.

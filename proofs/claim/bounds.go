@@ -3,6 +3,7 @@ package claim
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/value"
@@ -14,7 +15,7 @@ import (
 
 // Strategies are the evidence of claims about values. The search for a value does not keep them,
 // and finding them again takes as long. So unless certificates are asked for, or all evidence is
-// checked, that is done only where the search was short and used no endgame table.
+// checked, that is done only where the search was short.
 
 // MostCertified bounds the states in a certificate about best play. MostExplored bounds the states
 // visited to build one. A verdict that needs more states has no certificate.
@@ -23,20 +24,27 @@ const (
 	MostExplored  = 20_000_000
 )
 
-// certifies reports whether evidence for a certificate is wanted: a zero MaxEvidence means that
-// there is no limit on it.
-func certifies(run *engines.Run) bool { return run.Opt.MaxEvidence == 0 }
+// limitsOf bounds strategies as evidence.
+func limitsOf(run *engines.Run) value.Limits {
+	switch most := run.Opt.MaxEvidence; {
+	case most > 0:
+		return value.Limits{Kept: int(most), Explored: most}
+	case run.Opt.Certify:
+		return value.Limits{Kept: MostCertified, Explored: MostExplored}
+	}
+	return value.Limits{Kept: math.MaxInt, Explored: math.MaxInt64}
+}
 
 // bound finds strategies that guarantee the bounds known for the positions, and makes them the
 // evidence of r. If there are none within the limits, r.None says why; that is not an error,
 // because the verdict does not depend on them.
 func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) error {
-	most := value.Limits{Kept: MostCertified, Explored: MostExplored}
-	if budget := run.Opt.MaxEvidence; !certifies(run) {
-		if r.Stats.States > budget || len(run.Trusted) > 0 {
-			return nil
-		}
-		most = value.Limits{Kept: int(budget), Explored: budget}
+	most := limitsOf(run)
+	if run.Opt.MaxEvidence > 0 && r.Stats.States > run.Opt.MaxEvidence {
+		return nil
+	}
+	if run.Opt.MaxEvidence > 0 && len(run.Trusted) > 0 { // with tables, few states say nothing of the plays
+		most.Kept, most.Explored = most.Kept/10, most.Explored/10
 	}
 	pay, opts := k.payoff(run.Sys), valueOptions(run, false, 0)
 	if table, err := run.Opt.Tables.Find(run.Ctx, run.Sys, k.tablePayoff(run.Sys)); err != nil {
@@ -47,7 +55,7 @@ func (k *worth) bound(run *engines.Run, r *result.Result, list []*position) erro
 	sides := sidesOf(pay, list, k.moves)
 	parts, found, err := value.Guarantees(run.Ctx, run.Sys, sides, pay, opts, most)
 	if none, is := errors.AsType[*value.NoStrategyError](err); is {
-		if certifies(run) {
+		if !none.Limit || run.Opt.MaxEvidence == 0 {
 			r.None = "the strategies that show it are not written down: " + none.Reason
 		}
 		return nil

@@ -1,7 +1,7 @@
 package claim
 
 import (
-	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,26 +34,11 @@ func (k forced) about() verdict.Claim { return verdict.Claim{Kind: verdict.Force
 // OfPlays reports whether the positions come from the starts rather than being named in the claim.
 func (k forced) OfPlays() bool { return k.From.From == nil }
 
-// Again checks the strategy against all moves of the other side, if the verdict has one for this
-// System. Otherwise it finds the number of moves for each position from all plays.
-func (k forced) Again(q confirm.Question) (*enumerate.Opinion, error) {
-	r, g := q.Result, q.Plays()
-	if r.Strategy == nil || r.System != q.Sys {
-		return k.playedAgain(q, g)
-	}
-	shows, most, err := g.Strategy(k.Force, r.Strategy, r.Status == verdict.Refuted)
-	if err != nil {
-		return nil, err
-	}
-	if !shows {
-		return nil, confirm.Refuse("the strategy does not show it")
-	}
-	out := &enumerate.Opinion{Holds: r.Status == verdict.Proved, Starts: len(most), States: len(r.Strategy)}
-	return out, k.confirms(q, most)
-}
+// Again declines: only the strategy shows it.
+func (k forced) Again(q confirm.Question) (*enumerate.Opinion, error) { return q.ByStrategies() }
 
-// Certified checks the strategy again, or, without one, compares the numbers of moves with those of
-// the certificate. These use different numbers for a goal that is never reached.
+// Certified compares the numbers of moves with those of the certificate, and replays the play
+// shown. The certificate uses another number for a goal that is never reached.
 func (k forced) Certified(q confirm.Question, report *cert.Report) error {
 	var moves []int
 	for _, p := range report.Positions {
@@ -65,34 +50,8 @@ func (k forced) Certified(q confirm.Question, report *cert.Report) error {
 			moves = append(moves, n)
 		}
 	}
-	if q.Result.Strategy == nil {
-		return k.confirms(q, moves)
-	}
-	_, err := k.Again(q)
-	return err
-}
-
-// playedAgain solves the game on the graph of all plays.
-func (k forced) playedAgain(q confirm.Question, g *enumerate.Graph) (*enumerate.Opinion, error) {
-	moves, err := g.Force(k.Force)
-	if err != nil {
-		return nil, err
-	}
-	out := &enumerate.Opinion{Holds: true, Starts: len(moves), States: len(moves)}
-	for _, n := range moves {
-		out.Holds = out.Holds && k.soon(n)
-	}
-	if !q.Same(out) {
-		return out, nil
-	}
-	return out, k.confirms(q, moves)
-}
-
-// confirms checks what a verdict says besides its status: the number of moves, and the play shown.
-// moves has the number for each position.
-func (k forced) confirms(q confirm.Question, moves []int) error {
 	if found := k.finds(q.Result.Status, moves); !verdict.Same(q.Result.Found, found) {
-		return confirm.Refuse("by playing all plays %s", say.Finding(q.Sys, found))
+		return confirm.Refuse("by the strategy %s", say.Finding(q.Sys, found))
 	}
 	if t := q.Result.Trace; t != nil {
 		if _, _, err := confirm.ReplayIn(q.Ctx, q.Sys, t).States(false); err != nil {
@@ -159,53 +118,26 @@ func (k forced) found(run *engines.Run, list []*position, f *value.Forced) (*res
 	status := verdict.Is(k.soon(most))
 	r := run.Result(status, verdict.Forward, k.finds(status, moves))
 	r.Stats = engines.ForwardStats(f.Stats)
-	s := &strategist{Run: run, claim: k, forced: f, prevents: status == verdict.Refuted, in: map[string]bool{}}
+	s := &strategist{Run: run, claim: k, forced: f, prevents: status == verdict.Refuted, most: limitsOf(run).Kept, in: map[string]bool{}}
 	from := list
 	if s.prevents {
 		from = []*position{at} // one position refutes the claim
 	}
-	// errStop means that the strategy has too many states. The verdict holds without it, with no
-	// evidence.
-	if err := s.from(from); err != nil && !errors.Is(err, errStop) {
+	switch err := s.from(from); {
+	case errors.Is(err, errStop) && run.Opt.MaxEvidence > 0:
+	case errors.Is(err, errStop):
+		r.None = fmt.Sprintf("the strategy that shows it is not written down: it has more than %d states", s.most)
+	case err != nil:
 		return nil, err
-	} else if err == nil {
-		r.Strategy = s.answers
+	default:
+		r.Evidence = s.evidence()
 	}
-	k.evidence(run, r)
 	actions, err := s.play(at.state)
 	if err != nil {
 		return nil, err
 	}
 	r.Trace, err = run.Play(at.from, append(at.moves, actions...))
 	return r, err
-}
-
-// evidence makes a certificate of the strategy in r. If there is no strategy, r.None says why.
-func (k forced) evidence(run *engines.Run, r *result.Result) {
-	switch {
-	case !certifies(run):
-		return
-	case r.Strategy == nil:
-		r.None = fmt.Sprintf("the strategy that shows it is not written down: it has more than %d states", MostCertified)
-		return
-	}
-	play := cert.Followed{Shows: cert.Forces}
-	if r.Status == verdict.Refuted {
-		play.Shows = cert.Prevents
-	}
-	for _, a := range r.Strategy {
-		// No answer is needed once play is over, the goal is reached, or the counter-strategy has
-		// lasted as long as the claim asks.
-		if !a.State.Live() || a.Moves == 0 {
-			continue
-		}
-		n := a.Moves
-		if n == value.Never {
-			n = 0
-		}
-		play.States, play.Numbers = append(play.States, a.State), append(play.Numbers, n)
-	}
-	r.Evidence = cert.NewStrategies(run.Sys, rules.Kept{}, play)
 }
 
 // strategist writes down a strategy: that of the player for reaching the goal, or, with prevents,
@@ -215,8 +147,16 @@ type strategist struct {
 	claim    forced
 	forced   *value.Forced
 	prevents bool
-	in       map[string]bool // states in answers, by their text
-	answers  []enumerate.Answer
+	most     int             // states
+	in       map[string]bool // those of answers, by their text
+	answers  []answer
+}
+
+// answer is a state with the number of moves in which the goal is reached from there, at most, or
+// for which it is prevented.
+type answer struct {
+	state rules.State
+	moves int
 }
 
 // from adds the states that play by the strategy can reach from the positions. It returns errStop
@@ -239,18 +179,15 @@ func (s *strategist) from(list []*position) error {
 		if err := s.Ctx.Err(); err != nil {
 			return err
 		}
-		if a.Moves == 0 {
+		if a.moves == 0 {
 			continue
 		}
-		next, err := s.next(a)
+		next, err := s.next(a.state)
 		if err != nil {
 			return err
 		}
-		if s.chooses(a.State) && len(next) > 0 {
-			s.answers[i].Action = next[0].Action
-		}
 		for _, st := range next {
-			if err := s.after(a.Moves, st.To); err != nil {
+			if err := s.after(a.moves, st.To); err != nil {
 				return err
 			}
 		}
@@ -277,12 +214,32 @@ func (s *strategist) add(st rules.State, moves int) error {
 	if s.in[key] {
 		return nil
 	}
-	if int64(len(s.answers)) >= cmp.Or(s.Opt.MaxEvidence, MostCertified) {
+	if len(s.answers) >= s.most {
 		return errStop
 	}
 	s.in[key] = true
-	s.answers = append(s.answers, enumerate.Answer{State: st, Moves: moves, Action: -1})
+	s.answers = append(s.answers, answer{st, moves})
 	return nil
+}
+
+// evidence makes a certificate of the strategy. It leaves out states in which play is over, the
+// goal is reached, or the counter-strategy has lasted as long as the claim asks.
+func (s *strategist) evidence() cert.Evidence {
+	play := cert.Followed{Shows: cert.Forces}
+	if s.prevents {
+		play.Shows = cert.Prevents
+	}
+	for _, a := range s.answers {
+		if !a.state.Live() || a.moves == 0 {
+			continue
+		}
+		n := a.moves
+		if n == value.Never {
+			n = 0
+		}
+		play.States, play.Numbers = append(play.States, a.state), append(play.Numbers, n)
+	}
+	return cert.NewStrategies(s.Sys, rules.Kept{}, play)
 }
 
 // chooses reports whether the strategy makes the move in a state, rather than the other side.
@@ -292,9 +249,9 @@ func (s *strategist) chooses(st rules.State) bool {
 
 // next lists the steps from a state that play by the strategy allows: all moves of the other side,
 // or its own best one.
-func (s *strategist) next(a enumerate.Answer) ([]interp.Step, error) {
-	steps, err := s.In.Steps(a.State)
-	if err != nil || len(steps) == 0 || !s.chooses(a.State) {
+func (s *strategist) next(st rules.State) ([]interp.Step, error) {
+	steps, err := s.In.Steps(st)
+	if err != nil || len(steps) == 0 || !s.chooses(st) {
 		return steps, err
 	}
 	return []interp.Step{s.pick(steps, s.prevents)}, nil
@@ -333,4 +290,19 @@ func (s *strategist) play(st rules.State) ([]int, error) {
 		st = step.To
 	}
 	return actions, nil
+}
+
+// Strategy returns how many states the strategy has that shows a verdict on what can be forced, and
+// its moves if there are no more states than most; is is false if there is none.
+func Strategy(r *result.Result, most int) (states int, moves []cert.Choice, is bool) {
+	p, err := confirm.PropertyIn(r.Instance, r.System)
+	force, is := p.(*build.Force)
+	by, has := r.Evidence.(*cert.Strategies)
+	if err != nil || !is || !has {
+		return 0, nil, false
+	}
+	if states = cert.Size(by); states <= most {
+		moves, _ = by.Choices(context.Background(), r.System, force, (r.Status == verdict.Proved) != r.Instance.Negated)
+	}
+	return states, moves, true
 }

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -94,6 +95,7 @@ func counterexample(run *engines.Run) (*result.Result, error) {
 	par := run.Sys.Params[open[0]]
 	most := run.UpTo(tryStates)
 	vacuous, tried, left := true, 0, most
+	var each []*result.Result
 	if !par.HasHi {
 		left = min(most, fewStates)
 	}
@@ -116,14 +118,24 @@ func counterexample(run *engines.Run) (*result.Result, error) {
 			return nil, nothing.More(more)
 		}
 		vacuous = vacuous && r.Vacuous
+		each = withStrategies(each, r)
 		tried++
 	}
 	if tried == 0 || !par.HasHi || par.Hi >= par.Lo+engines.Patience {
 		return nil, nothing
 	}
 	r := run.Result(verdict.Proved, verdict.Forward, verdict.EachValue.Of(tried))
-	r.Vacuous = vacuous
+	r.Vacuous, r.Each = vacuous, each
 	return r, nil
+}
+
+// withStrategies appends a verdict on one value to those that are kept as evidence: those that only
+// strategies show.
+func withStrategies(each []*result.Result, r *result.Result) []*result.Result {
+	if _, is := r.Evidence.(*cert.Strategies); is {
+		return append(each, r)
+	}
+	return each
 }
 
 // leastValue tries the values of the only open parameter in increasing order until the claim holds
@@ -132,6 +144,7 @@ func counterexample(run *engines.Run) (*result.Result, error) {
 func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) {
 	par := run.Sys.Params[run.Sys.OpenParams()[0]]
 	barren, tried, left, vacuous, by := 0, 0, int64(sumStates), true, verdict.Forward
+	var each []*result.Result
 	for n := par.Lo; !par.HasHi || n <= par.Hi; n++ {
 		if err := run.Ctx.Err(); err != nil {
 			return nil, err
@@ -165,6 +178,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 		if vacuous = vacuous && r.Vacuous; r.Engine.BySolver() {
 			by = r.Engine
 		}
+		each = withStrategies(each, r)
 		left -= r.Stats.States
 		if tried++; (tried >= maxTried || left <= 0) && !par.HasHi {
 			none := run.Unknown(verdict.Forward, verdict.NoneOfLeast.Of(tried)).Result
@@ -172,7 +186,7 @@ func leastValue(run *engines.Run, known *result.Result) (*result.Result, error) 
 		}
 	}
 	r := run.Result(verdict.Refuted, by, verdict.NoValue{Param: par.Name, Lo: par.Lo, Hi: par.Hi})
-	r.Vacuous = vacuous && tried > 0
+	r.Vacuous, r.Each = vacuous && tried > 0, each
 	return r, nil
 }
 

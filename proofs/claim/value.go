@@ -7,7 +7,6 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -24,6 +23,7 @@ import (
 // worth is a claim about values of positions: the value itself, who wins, or the best moves.
 type worth struct {
 	usual
+	claim   build.Property
 	is      verdict.Kind
 	of      *build.Place
 	endless build.EndlessPlay
@@ -48,7 +48,7 @@ func valueOf(p *build.ValueOf) *worth {
 		return worthTo(at.Worth, p.Player)
 	}
 	return &worth{
-		is: verdict.Value, of: &p.Of, endless: p.Endless, asks: asks,
+		claim: p, is: verdict.Value, of: &p.Of, endless: p.Endless, asks: asks,
 		judge: func(at *position) verdict.Status { return judged(compare(asks(at), p.Op, p.Value)) },
 		finds: func(w verdict.Worth, _ []string) verdict.Finding { return verdict.Valued{Worth: w} },
 	}
@@ -62,7 +62,7 @@ func winnerOf(p *build.WinnerOf) *worth {
 		op = rules.Ne
 	}
 	return &worth{
-		is: verdict.Winner, of: &p.Of, endless: p.Endless, winner: true, asks: toFirst,
+		claim: p, is: verdict.Winner, of: &p.Of, endless: p.Endless, winner: true, asks: toFirst,
 		judge: func(at *position) verdict.Status { return judged(compare(at.Worth, op, pays)) },
 		finds: func(w verdict.Worth, _ []string) verdict.Finding { return verdict.Valued{Worth: w, Winner: true} },
 	}
@@ -71,7 +71,7 @@ func winnerOf(p *build.WinnerOf) *worth {
 // bestMoves claims which moves of positions are best.
 func bestMoves(p *build.BestMoves) *worth {
 	return &worth{
-		is: verdict.BestMoves, of: &p.Of, endless: p.Endless, moves: true, asks: toFirst,
+		claim: p, is: verdict.BestMoves, of: &p.Of, endless: p.Endless, moves: true, asks: toFirst,
 		judge: func(at *position) verdict.Status {
 			if at.best == nil {
 				return verdict.Unknown
@@ -296,44 +296,28 @@ func bestOf(run *engines.Run, st rules.State, f *value.Found) (best []string, do
 	return best, nil
 }
 
-// Again finds the values by playing all plays, and checks that what the verdict says is true of
-// them.
-func (k *worth) Again(q confirm.Question) (*enumerate.Opinion, error) {
-	found, err := q.Plays().Values(k.of, k.winner, k.endless)
-	if err != nil || len(found) == 0 {
-		return &enumerate.Opinion{}, err
-	}
-	list := lists.Map(found, func(v enumerate.Valued) *position {
-		return &position{state: v.State, Worth: worth1(v.Lo, v.Hi), best: v.Best}
-	})
-	is := func(s verdict.Status) bool {
-		return slices.ContainsFunc(list, func(p *position) bool { return k.judge(p) == s })
-	}
-	out := &enumerate.Opinion{Holds: !is(verdict.Refuted), Starts: len(found), States: len(found)}
-	switch {
-	case out.Holds && is(verdict.Unknown):
-		return nil, confirm.Refuse("by playing all plays it is unknown")
-	case !q.Same(out):
-		return out, nil
-	}
-	return out, k.confirms(q, list)
-}
+// Again declines: only strategies show it.
+func (k *worth) Again(q confirm.Question) (*enumerate.Opinion, error) { return q.ByStrategies() }
 
 // Certified checks that what the verdict says follows from the values that the certificate shows.
-// Unbounded values are written differently there.
 func (k *worth) Certified(q confirm.Question, report *cert.Report) error {
 	var list []*position
 	for _, c := range report.Positions {
-		p := &position{state: c.State, Worth: worth1(c.Worth.Lo, c.Worth.Hi), best: c.Best}
-		if p.Lo == -num.Inf {
-			p.Lo = value.NoLower
-		}
-		if p.Hi == num.Inf {
-			p.Hi = value.NoUpper
-		}
-		list = append(list, p)
+		list = append(list, &position{state: c.State, Worth: shownWorth(c.Worth), best: c.Best})
 	}
 	return k.confirms(q, list)
+}
+
+// shownWorth returns the bounds that certificates give for the value of one position.
+func shownWorth(i num.Interval) verdict.Worth {
+	w := worth1(i.Lo, i.Hi)
+	if i.Lo == -num.Inf {
+		w.Lo = value.NoLower
+	}
+	if i.Hi == num.Inf {
+		w.Hi = value.NoUpper
+	}
+	return w
 }
 
 // confirms checks what a verdict says besides its status. It has to be true of all positions
@@ -366,6 +350,6 @@ func (k *worth) line(q confirm.Question, p *position) bool {
 	if t.End().Live() {
 		return true
 	}
-	pays, err := q.Plays().Pays(t.End(), k.winner, k.endless)
-	return err == nil && p.Lo <= pays.Lo && pays.Hi <= p.Hi
+	pays, err := cert.WorthOfEnd(q.Ctx, q.Sys, k.claim, t.End())
+	return err == nil && shownWorth(pays).Within(p.Worth)
 }

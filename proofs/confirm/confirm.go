@@ -253,40 +253,63 @@ func Rejection(err error) error {
 
 // certificate gives the evidence to the independent checker.
 func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
-	e := c.r.Evidence
-	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst, c.r.Status.String()) {
+	p, err := PropertyIn(c.inst, c.r.System)
+	if err != nil || c.r.Evidence == nil {
+		return verdict.Unchecked, nil, err
+	}
+	inst := c.at(c.r.System, p)
+	if !cert.Certifiable(inst, c.r.Status.String()) {
 		return verdict.Unchecked, nil, nil
 	}
-	if cert.Size(e) > c.budget {
-		return verdict.Unchecked, verdict.OverBudget.Of(c.budget), nil
-	}
-	report, err := c.verify(e)
+	err = c.certified(inst, c.r, c.budget)
 	var no *cert.Rejected
 	switch {
 	case err == nil:
-		if report.Subject != cert.SubjectUnknown {
-			c.r.Vacuous = report.Subject == cert.NoSubject
-		}
-		q := Question{Ctx: c.ctx, Result: c.r, Sys: c.inst.System, budget: c.budget}
-		return verdict.ByCertificate, nil, c.kind.Certified(q, report)
+		return verdict.ByCertificate, nil, nil
 	case errors.As(err, &no), c.ctx.Err() != nil:
 		return verdict.Unchecked, nil, err
 	}
 	return verdict.Unchecked, notChecked(err), nil // neither right nor wrong
 }
 
-// verify leaves what the checker cannot do itself to a solver, if the budget allows it.
-func (c *checking) verify(e cert.Evidence) (*cert.Report, error) {
-	verdict := c.r.Status.String()
-	if !c.opt.CheckAll {
-		return cert.Verify(c.ctx, c.inst, verdict, e, c.budget*triesPerState, nil)
+// at returns the instance for one of its Systems: its own, or that with values of its parameters.
+func (c *checking) at(sys *rules.System, p build.Property) *build.Instance {
+	if sys == c.inst.System {
+		return c.inst
 	}
-	report, err := cert.Verify(c.ctx, c.inst, verdict, e, 0, nil)
+	at := *c.inst
+	at.System, at.Property, at.Open, at.Some, at.Size = sys, p, nil, "", ""
+	return &at
+}
+
+// certified fails unless the evidence shows a verdict on an instance.
+func (c *checking) certified(inst *build.Instance, r *result.Result, budget int) error {
+	if cert.Size(r.Evidence) > budget {
+		return &enumerate.BudgetError{Budget: budget}
+	}
+	report, err := c.verify(inst, r)
+	if err != nil {
+		return err
+	}
+	if report.Subject != cert.SubjectUnknown {
+		r.Vacuous = report.Subject == cert.NoSubject
+	}
+	q := Question{Ctx: c.ctx, Result: r, Sys: inst.System, budget: budget}
+	return c.kind.As(inst.System, inst.Property).Certified(q, report)
+}
+
+// verify leaves what the checker cannot do itself to a solver, if the budget allows it.
+func (c *checking) verify(inst *build.Instance, r *result.Result) (*cert.Report, error) {
+	verdict := r.Status.String()
+	if !c.opt.CheckAll {
+		return cert.Verify(c.ctx, inst, verdict, r.Evidence, c.budget*triesPerState, nil)
+	}
+	report, err := cert.Verify(c.ctx, inst, verdict, r.Evidence, 0, nil)
 	var needs *cert.NeedsSolver
-	if !errors.As(err, &needs) || !cert.Asks(e) {
+	if !errors.As(err, &needs) || !cert.Asks(r.Evidence) {
 		return report, err
 	}
-	return c.second(e, err)
+	return c.second(inst, r.Evidence, err)
 }
 
 // enumeration finds the verdict by playing all plays.
@@ -296,7 +319,7 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 	case c.opt.CheckAll:
 	case c.r.Engine != verdict.Forward || len(c.r.Trusted) > 0:
 		budget /= smallPart
-	case c.r.Strategy == nil && c.r.Stats.States > int64(budget):
+	case c.r.Stats.States > int64(budget):
 		return verdict.Unchecked, verdict.OverBudget.Of(budget), nil
 	}
 	opinion, err := c.enumerate(budget)
@@ -315,6 +338,9 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 	}
 	if err := c.sameNumbers(opinion); err != nil {
 		return verdict.Unchecked, nil, err
+	}
+	if c.r.Each != nil { // the values were enumerated, and each has a certificate
+		return verdict.ByCertificate, nil, nil
 	}
 	return verdict.ByEnumeration, nil, nil
 }

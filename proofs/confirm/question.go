@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/cert/near"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/result"
@@ -26,6 +27,19 @@ type Question struct {
 // Plays asks by playing all plays.
 func (q Question) Plays() *enumerate.Graph { return enumerate.New(q.Ctx, q.Sys, q.budget) }
 
+// ByStrategies is the answer about what only strategies show if none came with the verdict: none,
+// unless there is no position.
+func (q Question) ByStrategies() (*enumerate.Opinion, error) {
+	starts, err := q.Plays().Starts()
+	if err != nil || starts == 0 {
+		return &enumerate.Opinion{}, err
+	}
+	if q.Result.None == "" {
+		return nil, &enumerate.BudgetError{Budget: q.budget}
+	}
+	return nil, &enumerate.UnfitError{Reason: q.Result.None}
+}
+
 // Near asks about single steps. The engines supply the parts of states to look at, and the right
 // shape; the checker verifies both.
 func (q Question) Near(goals ...rules.Expr) (*near.Near, rules.Kept, error) {
@@ -35,17 +49,18 @@ func (q Question) Near(goals ...rules.Expr) (*near.Near, rules.Kept, error) {
 	return n, keep, err
 }
 
-// Same reports whether a verdict is about just this System, and is what was found, so that all that
-// it tells can be compared.
-func (q Question) Same(o *enumerate.Opinion) bool {
-	return q.Result.System == q.Sys && len(q.Sys.OpenParams()) == 0 && (q.Result.Status == verdict.Proved) == o.Holds
-}
-
 // maxValues is how many values of quantified parameters are tried.
 const maxValues = 1000
 
-// about asks about one property.
+// about asks about one property. A verdict on its System that is part of the evidence is the
+// answer.
 func (c *checking) about(sys *rules.System, p build.Property, budget int) (*enumerate.Opinion, error) {
+	for _, r := range c.r.Each {
+		if SameSystem(r.System, sys) {
+			err := c.certified(c.at(r.System, p), r, budget)
+			return &enumerate.Opinion{Holds: r.Status == verdict.Proved, Starts: 1, States: cert.Size(r.Evidence)}, err
+		}
+	}
 	return c.kind.As(sys, p).Again(Question{Ctx: c.ctx, Result: c.r, Sys: sys, budget: budget})
 }
 
@@ -56,7 +71,7 @@ func (c *checking) enumerate(budget int) (*enumerate.Opinion, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.r.System.OpenParams()) == 0 || !c.kind.OfPlays() {
+	if len(c.r.System.OpenParams()) == 0 || !c.kind.OfPlays() && c.r.Each == nil {
 		return c.about(c.r.System, p, budget)
 	}
 	some := c.inst.Some != ""

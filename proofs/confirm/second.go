@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
 )
@@ -39,10 +40,10 @@ func (c *checking) undecided(gap verdict.Gap) *result.Result {
 
 // second leaves the evidence to a solver other than the finder. needs is why the checker cannot do
 // it.
-func (c *checking) second(e cert.Evidence, needs error) (*cert.Report, error) {
+func (c *checking) second(inst *build.Instance, e cert.Evidence, needs error) (*cert.Report, error) {
 	var report *cert.Report
 	o, err := askOthers(c.ctx, c.finder, c.opt.Solver, func(s cert.Solver) (err error) {
-		report, err = cert.Verify(c.ctx, c.inst, c.r.Status.String(), e, 0, s)
+		report, err = cert.Verify(c.ctx, inst, c.r.Status.String(), e, 0, s)
 		return err
 	})
 	c.denied = o.denied

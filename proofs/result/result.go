@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -16,14 +15,14 @@ import (
 type Result struct {
 	verdict.Verdict
 	Instance *build.Instance
-	System   *rules.System      // the System of the trace; for `for some` the one with the value found
-	Trace    *rules.Trace       // evidence of reachability or of refutation; may be nil
-	Other    *rules.Trace       // a play to compare it with: one of another System by the same moves, or one that wins; may be nil
-	Sets     *SetDiff           // for claims about sets of states
-	Lengths  []uint64           // for a count of plays: the number of plays of 1, 2, … moves
-	Strategy []enumerate.Answer // for a claim about what can be forced: what shows the verdict; nil if it was not kept
-	Evidence cert.Evidence      // for a certificate, if Options.Certify requests it and there is any
-	None     string             // why there is no evidence for a certificate where some was asked for; may be empty
+	System   *rules.System // the System of the trace; for `for some` the one with the value found
+	Trace    *rules.Trace  // evidence of reachability or of refutation; may be nil
+	Other    *rules.Trace  // a play to compare it with: one of another System by the same moves, or one that wins; may be nil
+	Sets     *SetDiff      // for claims about sets of states
+	Lengths  []uint64      // for a count of plays: the number of plays of 1, 2, … moves
+	Each     []*Result     // verdicts on single values of a quantified parameter that show this one
+	Evidence cert.Evidence // about System; nil if there is none, or it would be too large
+	None     string        // why there is no evidence for a certificate where some was asked for; may be empty
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be
 	// reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
@@ -45,6 +44,15 @@ type SetDiff struct {
 	Found   []rules.State // the computed set
 	Extra   []rules.State // computed, not listed
 	Missing []build.Listed
+}
+
+// Printed returns the evidence if reports print it, as they do strategies by which something is
+// forced, and nil otherwise.
+func (r *Result) Printed() cert.Evidence {
+	if _, is := r.Instance.Property.(*build.Force); is {
+		return r.Evidence
+	}
+	return nil
 }
 
 // Expected returns the verdict that the claim's author expects.

@@ -13,13 +13,11 @@ import (
 
 // Options say how a board is drawn. If Before is not nil, pits that have gained or lost seeds since
 // that state are marked with + or -. Indent comes before every line. If Open is not nil, it reports
-// pits that may hold any number of seeds, which are drawn as `_`. If Paint is not nil, it may add
-// to the text of a pit what takes no column, such as colours.
+// pits that may hold any number of seeds, which are drawn as `_`.
 type Options struct {
 	Before *rules.State
 	Indent string
 	Open   func(pit int) bool
-	Paint  func(pit int, cell string) string
 }
 
 // Draw draws the board as it lies on the table, with a line for each row. If the variant has
@@ -88,11 +86,7 @@ func widths[E any](rows [][]E, width func(part E) int) []int {
 func (d drawing) part(pits []int) string {
 	var text strings.Builder
 	for _, p := range pits {
-		cell := d.cell(p)
-		if d.opts.Paint != nil {
-			cell = d.opts.Paint(p, cell)
-		}
-		text.WriteString(cell)
+		text.WriteString(d.cell(p))
 	}
 	return text.String()
 }
@@ -105,7 +99,7 @@ func (d drawing) cell(p int) string {
 	return fmt.Sprintf(" %*s%s ", d.width, d.count(p), mark)
 }
 
-// partWidth returns the number of columns that pits take, without what Paint adds.
+// partWidth returns the number of columns that pits take.
 func (d drawing) partWidth(pits []int) int {
 	return lists.Sum(pits, func(p int) int { return len(d.cell(p)) })
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // Schema is the version of the format of all JSON output.
@@ -236,16 +237,11 @@ func worthJSON(r *proofs.Result) *worth {
 }
 
 func strategyJSON(r *proofs.Result) *strategy {
-	if r.Strategy == nil {
+	states, moves, is := claim.Strategy(r, mostAnswers)
+	if !is {
 		return nil
 	}
-	out, in := &strategy{States: len(r.Strategy)}, interp.New(r.System)
-	for _, a := range r.Strategy {
-		if a.Action >= 0 && out.States <= mostAnswers {
-			out.Moves = append(out.Moves, move{board.StateJSON(r.System, a.State), in.Notation(a.Action, a.State)})
-		}
-	}
-	return out
+	return &strategy{states, lists.Map(moves, func(c cert.Choice) move { return move{board.StateJSON(r.System, c.State), c.Move} })}
 }
 
 // traces adds the plays of a verdict.

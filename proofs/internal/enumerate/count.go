@@ -45,9 +45,9 @@ func (g *Graph) size(p *build.Count) (*big.Int, []rules.State, error) {
 	if err := g.explore(); err != nil {
 		return nil, nil, err
 	}
-	all := num.Run(0, g.number)
+	all := num.Run(0, len(g.states))
 	if p.Set != build.CountStates {
-		all = lists.Filter(all, func(n int) bool { s := g.state(n); return !s.Live() })
+		all = lists.Filter(all, func(n int) bool { s := g.states[n]; return !s.Live() })
 	}
 	n, _, err := g.satisfying(all, p.Where)
 	return n, nil, err
@@ -62,7 +62,7 @@ func (g *Graph) satisfying(list []int, where rules.Expr) (*big.Int, []rules.Stat
 			return nil, nil, err
 		}
 		if is {
-			found = append(found, g.state(n))
+			found = append(found, g.states[n])
 		}
 	}
 	return big.NewInt(int64(len(found))), found, nil
@@ -111,16 +111,16 @@ func (g *Graph) winning() ([]int, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}
-	into := make([][]int, g.number)
+	into := make([][]int, len(g.states))
 	for n, steps := range g.steps {
 		for _, e := range steps {
 			into[e.to] = append(into[e.to], n)
 		}
 	}
-	wins := make([]bool, g.number)
+	wins := make([]bool, len(g.states))
 	var open []int
-	for n := range g.number {
-		s := g.state(n)
+	for n := range len(g.states) {
+		s := g.states[n]
 		is, err := g.won(s)
 		if err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func (g *Graph) TerminatesByRule() (*Opinion, error) {
 // be very long; a state that is reached again while it is open lies on a cycle.
 func (g *Graph) longest(from []int) (moves int, ends bool) {
 	const unseen, open = -2, -1
-	left := slices.Repeat([]int{unseen}, g.number) // moves of the longest play from a state, once that is known
+	left := slices.Repeat([]int{unseen}, len(g.states)) // moves of the longest play from a state, once that is known
 	type visit struct{ state, next int }
 	for _, start := range from {
 		if left[start] == unseen {
@@ -71,18 +71,18 @@ func (g *Graph) StrategyWins(p *build.StrategyWins) (*Opinion, error) {
 	}
 	f := graphOf(g.ctx, p.Followed, g.budget)
 	for _, n := range winnable {
-		if err := f.begin(g.state(n)); err != nil {
+		if err := f.begin(g.states[n]); err != nil {
 			return nil, err
 		}
 	}
 	if err := f.walk(-1); err != nil {
 		return nil, err
 	}
-	for n := range f.number {
+	for n := range len(f.states) {
 		if len(f.steps[n]) > 0 {
 			continue
 		}
-		if is, err := f.won(f.state(n)); err != nil || !is {
+		if is, err := f.won(f.states[n]); err != nil || !is {
 			return g.opinion(false), err
 		}
 	}

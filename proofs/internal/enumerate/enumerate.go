@@ -6,11 +6,10 @@
 // The boards of the setup are listed by the certificate checker (cert.Layouts), not by rules/space.
 //
 //	enumerate.go  questions, answers and the budget
-//	graph.go      the states that plays come to; table.go their numbers
+//	graph.go      the states that plays come to
 //	reach.go      what is reachable, and claims about steps
 //	count.go      counts, and starts that can be won
 //	ends.go       termination, and strategies
-//	value.go      what positions are worth; force.go what a player can force
 package enumerate
 
 import (
@@ -65,15 +64,16 @@ const stepsPerState = 20
 // Graph holds the states found so far, by number, and the steps between them. States are numbered
 // in the order in which a breadth-first search finds them, so depth never decreases.
 type Graph struct {
-	ctx    context.Context
-	in     *interp.Interp
-	player *interp.Player
-	budget *budget
-	*table          // of the states
-	depth  []int    // moves from the starts
-	steps  [][]edge // of states that were looked at
-	starts []int    // distinct
-	edges  []edge   // the last of steps, in one list
+	ctx     context.Context
+	in      *interp.Interp
+	player  *interp.Player
+	budget  *budget
+	states  []rules.State
+	numbers map[string]int // of states, by their keys
+	key     []byte         // room for one
+	depth   []int          // moves from the starts
+	steps   [][]edge       // of states that were looked at
+	starts  []int          // distinct
 }
 
 // edge is a step: its action and the number of the state that it leads to.
@@ -85,7 +85,7 @@ type budget struct{ all, states, steps int }
 // graphOf makes another graph that spends the same budget.
 func graphOf(ctx context.Context, sys *rules.System, b *budget) *Graph {
 	in := interp.New(sys).Within(ctx)
-	return &Graph{ctx: ctx, in: in, player: in.Player(), budget: b, table: newTable(sys)}
+	return &Graph{ctx: ctx, in: in, player: in.Player(), budget: b, numbers: map[string]int{}}
 }
 
 func (b *budget) state() error {
@@ -104,5 +104,5 @@ func (b *budget) step(n int) error {
 
 // opinion returns an answer with the figures of this graph.
 func (g *Graph) opinion(holds bool) *Opinion {
-	return &Opinion{Holds: holds, Starts: len(g.starts), States: g.number}
+	return &Opinion{Holds: holds, Starts: len(g.starts), States: len(g.states)}
 }

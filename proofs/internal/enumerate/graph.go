@@ -8,25 +8,28 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// key encodes a state. Lists of one System have fixed lengths, so different states have different
-// keys.
-func key(s rules.State) string {
-	k := make([]byte, 0, 2*(len(s.Seeds)+len(s.Vars)+2))
-	for _, list := range [][]int{{s.Outcome, s.Mover}, s.Vars, s.Seeds} {
-		for _, n := range list {
-			k = binary.AppendVarint(k, int64(n))
-		}
+// appendKey encodes a state. Lists of one System have fixed lengths, so different states have
+// different keys.
+func appendKey(key []byte, s rules.State) []byte {
+	key = binary.AppendVarint(binary.AppendVarint(key, int64(s.Outcome)), int64(s.Mover))
+	for _, n := range s.Vars {
+		key = binary.AppendVarint(key, int64(n))
 	}
-	return string(k)
+	for _, n := range s.Seeds {
+		key = binary.AppendVarint(key, int64(n))
+	}
+	return key
 }
 
 // add returns the number of a state, and numbers a copy of it if it is new.
 func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
-	n, isNew = g.table.add(s)
-	if !isNew {
+	g.key = appendKey(g.key[:0], s)
+	if n, known := g.numbers[string(g.key)]; known {
 		return n, false, nil
 	}
-	g.depth, g.steps = append(g.depth, depth), append(g.steps, nil)
+	n = len(g.states)
+	g.numbers[string(g.key)] = n
+	g.states, g.depth, g.steps = append(g.states, s.Clone()), append(g.depth, depth), append(g.steps, nil)
 	return n, true, g.budget.state()
 }
 
@@ -59,6 +62,12 @@ func (g *Graph) layOut() error {
 	return err
 }
 
+// Starts returns the number of distinct starts.
+func (g *Graph) Starts() (int, error) {
+	err := g.layOut()
+	return len(g.starts), err
+}
+
 // fault marks an error of the interpreter as a fault of the rules.
 func fault(err error) error {
 	if err == nil {
@@ -70,7 +79,7 @@ func fault(err error) error {
 // walk plays the moves of all states in the order of their numbers, also of those that it adds. If
 // depth is not negative, no state farther from the starts than depth is added.
 func (g *Graph) walk(depth int) error {
-	for n := 0; n < g.number; n++ {
+	for n := 0; n < len(g.states); n++ {
 		if err := g.play(n, depth); err != nil {
 			return err
 		}
@@ -83,32 +92,22 @@ func (g *Graph) play(n, depth int) error {
 	if g.ctx.Err() != nil || depth >= 0 && g.depth[n] >= depth {
 		return g.ctx.Err()
 	}
-	steps, err := g.player.Steps(g.state(n))
+	steps, err := g.player.Steps(g.states[n])
 	if err != nil {
 		return fault(err)
 	}
 	if err := g.budget.step(len(steps)); err != nil {
 		return err
 	}
-	begin := g.room(len(steps))
+	g.steps[n] = make([]edge, 0, len(steps))
 	for _, s := range steps {
 		to, _, err := g.add(s.To, g.depth[n]+1)
 		if err != nil {
 			return err
 		}
-		g.edges = append(g.edges, edge{s.Action, to})
+		g.steps[n] = append(g.steps[n], edge{s.Action, to})
 	}
-	g.steps[n] = g.edges[begin:len(g.edges):len(g.edges)]
 	return nil
-}
-
-// room makes room for n steps in the list that those of many states lie in, and returns where they
-// begin.
-func (g *Graph) room(n int) int {
-	if cap(g.edges)-len(g.edges) < n {
-		g.edges = make([]edge, 0, max(n, min(4*len(g.steps), 4096)))
-	}
-	return len(g.edges)
 }
 
 // explore adds all reachable states and the steps between them.
@@ -121,6 +120,6 @@ func (g *Graph) explore() error {
 
 // holds evaluates a condition in a state.
 func (g *Graph) holds(x rules.Expr, n int) (bool, error) {
-	is, err := g.in.Holds(x, g.state(n), nil)
+	is, err := g.in.Holds(x, g.states[n], nil)
 	return is, fault(err)
 }

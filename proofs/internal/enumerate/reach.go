@@ -11,7 +11,7 @@ func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, 
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
-	for n := 0; n < g.number; n++ {
+	for n := 0; n < len(g.states); n++ {
 		if is, err := g.holds(target, n); err != nil || is {
 			return g.opinion(reachable), err
 		}
@@ -28,8 +28,8 @@ func (g *Graph) EveryStep(p *build.EveryStep) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}
-	for n := range g.number {
-		s := g.state(n)
+	for n := range len(g.states) {
+		s := g.states[n]
 		concerned, err := g.holds(p.From, n)
 		if err != nil {
 			return nil, err
@@ -38,7 +38,7 @@ func (g *Graph) EveryStep(p *build.EveryStep) (*Opinion, error) {
 			if !concerned || !rules.Counts(p.Actions, e.action) {
 				continue
 			}
-			is, err := g.in.Holds(p.Gives, g.state(e.to), &s)
+			is, err := g.in.Holds(p.Gives, g.states[e.to], &s)
 			if err != nil {
 				return nil, fault(err)
 			}

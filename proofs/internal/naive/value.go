@@ -1,6 +1,7 @@
-package enumerate
+package naive
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -32,34 +33,31 @@ type Valued struct {
 
 // payoff says what plays are worth: the margin of the scores, or only who wins.
 type payoff struct {
-	*Graph
+	*graph
 	margin  bool
 	endless build.EndlessPlay
 }
 
-// Values finds what the positions of a claim are worth. If winner, only who wins counts, and
-// otherwise the margin of the scores if these decide.
-func (g *Graph) Values(place *build.Place, winner bool, endless build.EndlessPlay) ([]Valued, error) {
-	on, err := g.beginningAt(place)
+// Values finds what the positions of a claim are worth, by playing from at most so many states. If
+// winner, only who wins counts, and otherwise the margin of the scores if these decide.
+func Values(ctx context.Context, sys *rules.System, most int, place *build.Place, winner bool, endless build.EndlessPlay) ([]Valued, error) {
+	on, err := explore(ctx, sys, most, place)
 	if err != nil {
 		return nil, err
 	}
 	p := &payoff{on, !winner && on.scoresDecide(), endless}
-	if err := on.walk(-1); err != nil {
-		return nil, err
-	}
 	worth, err := p.worths()
 	if err != nil {
 		return nil, err
 	}
 	return lists.Map(on.starts, func(n int) Valued {
-		return Valued{State: on.state(n), Worth: worth[n], Best: on.best(n, worth)}
+		return Valued{State: on.states[n], Worth: worth[n], Best: on.best(n, worth)}
 	}), nil
 }
 
 // best lists the moves that keep a known value, in their notation. It is nil if the value is not
 // known, or if it is not known of some move whether it keeps the value.
-func (g *Graph) best(n int, worth []Worth) []string {
+func (g *graph) best(n int, worth []Worth) []string {
 	v, list := worth[n], []string{}
 	if v.Lo < v.Hi {
 		return nil
@@ -67,7 +65,7 @@ func (g *Graph) best(n int, worth []Worth) []string {
 	for _, e := range g.steps[n] {
 		switch w := worth[e.to]; {
 		case w == v:
-			if text := g.in.Notation(e.action, g.state(n)); !slices.Contains(list, text) {
+			if text := g.in.Notation(e.action, g.states[n]); !slices.Contains(list, text) {
 				list = append(list, text)
 			}
 		case w.Lo <= v.Lo && v.Hi <= w.Hi:
@@ -77,42 +75,8 @@ func (g *Graph) best(n int, worth []Worth) []string {
 	return list
 }
 
-// Pays returns what a finished play is worth to the first player.
-func (g *Graph) Pays(st rules.State, winner bool, endless build.EndlessPlay) (Worth, error) {
-	return (&payoff{g, !winner && g.scoresDecide(), endless}).of(st)
-}
-
-// beginningAt makes a graph whose starts are the positions of a claim. Its states are numbered
-// anew, but it spends the same budget.
-func (g *Graph) beginningAt(place *build.Place) (*Graph, error) {
-	on := graphOf(g.ctx, g.in.System(), g.budget)
-	from := []rules.State{}
-	if place.From == nil {
-		if err := g.layOut(); err != nil {
-			return nil, err
-		}
-		from = append(from, lists.Map(g.starts, g.state)...)
-	} else {
-		st, err := g.in.Start(*place.From)
-		if err != nil {
-			return nil, fault(err)
-		}
-		from = append(from, st)
-	}
-	for _, st := range from {
-		t, err := g.in.Replay(st, place.After)
-		if err != nil {
-			return nil, fault(err)
-		}
-		if err := on.begin(t.End()); err != nil {
-			return nil, err
-		}
-	}
-	return on, nil
-}
-
 // scoresDecide reports whether the score alone decides who wins, however a game ends.
-func (g *Graph) scoresDecide() bool {
+func (g *graph) scoresDecide() bool {
 	saysWho := func(o rules.Outcome) bool { return o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome }
 	sys := g.in.System()
 	return len(sys.Scores) > 0 && !slices.ContainsFunc(sys.Outcomes, saysWho)
@@ -124,7 +88,7 @@ func (p *payoff) lead(st rules.State) (int, error) {
 	for player, score := range p.in.System().Scores {
 		n, err := p.in.Eval(score, st, nil)
 		if err != nil {
-			return 0, fault(err)
+			return 0, err
 		}
 		if player > 0 {
 			n = -n
@@ -187,8 +151,8 @@ func (p *payoff) forEver(st rules.State) (Worth, error) {
 // fixpoints, which are slower.
 func (p *payoff) worths() ([]Worth, error) {
 	v := &valuing{payoff: p}
-	for n := range p.number {
-		st := p.state(n)
+	for n := range len(p.states) {
+		st := p.states[n]
 		w, err := p.open(), error(nil)
 		switch {
 		case !st.Live():
@@ -217,10 +181,10 @@ type valuing struct {
 // plainly computes values by recursion over the moves, with a table of what is known. It returns
 // nil if some play comes back to a state, where the recursion would not end.
 func (v *valuing) plainly() []Worth {
-	if _, ends := v.longest(v.starts); !ends {
+	if !v.ends() {
 		return nil
 	}
-	out, known := make([]Worth, v.number), make([]bool, v.number)
+	out, known := make([]Worth, len(v.states)), make([]bool, len(v.states))
 	var value func(n int) Worth
 	value = func(n int) Worth {
 		if known[n] {
@@ -231,7 +195,7 @@ func (v *valuing) plainly() []Worth {
 			switch w := value(e.to); {
 			case i == 0:
 				best = w
-			case v.state(n).Mover == 0:
+			case v.states[n].Mover == 0:
 				best = Worth{max(best.Lo, w.Lo), max(best.Hi, w.Hi)}
 			default:
 				best = Worth{min(best.Lo, w.Lo), min(best.Hi, w.Hi)}
@@ -240,7 +204,7 @@ func (v *valuing) plainly() []Worth {
 		out[n], known[n] = best, true
 		return best
 	}
-	for n := range v.number {
+	for n := range len(v.states) {
 		value(n)
 	}
 	return out
@@ -253,7 +217,7 @@ func (v *valuing) plainly() []Worth {
 // can bring play back to a lower score again and again, and possibly gets it if the first can bring
 // play back to a score of at least x again and again.
 func (v *valuing) repeatedly() ([]Worth, error) {
-	out := make([]Worth, v.number)
+	out := make([]Worth, len(v.states))
 	var numbers []int
 	for n, w := range v.pays {
 		numbers = append(numbers, w.Lo, w.Hi)
@@ -285,9 +249,9 @@ func (v *valuing) repeatedly() ([]Worth, error) {
 // states again and again (a Büchi game). gets is the least fixpoint of reaching a good end or a
 // good state from which again holds; again is the greatest fixpoint of that.
 func (v *valuing) brings(player int, good func(Worth) bool) ([]bool, error) {
-	again := slices.Repeat([]bool{true}, v.number)
+	again := slices.Repeat([]bool{true}, len(v.states))
 	for {
-		gets := make([]bool, v.number)
+		gets := make([]bool, len(v.states))
 		for changed := true; changed; {
 			if err := v.ctx.Err(); err != nil {
 				return nil, err
@@ -315,6 +279,6 @@ func (v *valuing) moves(n, player int, good func(Worth) bool, will func(to int) 
 	if !v.live(n) {
 		return good(v.pays[n])
 	}
-	mine := v.state(n).Mover == player
+	mine := v.states[n].Mover == player
 	return mine == slices.ContainsFunc(v.steps[n], func(e edge) bool { return will(e.to) == mine })
 }
