@@ -25,8 +25,8 @@ func TestSumBeyondRange(t *testing.T) {
 	}
 }
 
-// TestPlaceOfFault: a fault without a place of its own is reported at the statement under way, or at
-// the reaction.
+// TestPlaceOfFault: a fault without a place of its own is reported at the statement under way, or
+// at the reaction.
 func TestPlaceOfFault(t *testing.T) {
 	at := diag.Range{File: "game.sow", Start: diag.Pos{Line: 3}}
 	none, one := rules.FixedPit(rules.None), rules.FixedPit(1)
@@ -101,5 +101,31 @@ func TestRunsShareNothing(t *testing.T) {
 	}
 	if _, _, err := p.Do(s, 1); !errors.As(err, new(*interp.RuleError)) {
 		t.Errorf("%v: no fault", err)
+	}
+}
+
+// TestHiddenParts: a condition that reads an unknown part has no value.
+func TestHiddenParts(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	known := rules.Parts{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}
+	for _, x := range []rules.Expr{rules.PitAt(0), rules.VarAt(0), rules.Sum{Pits: []int{0, 1}}} {
+		if _, err := interp.New(sys).HoldsOn(x, sys.EmptyStart(), known); !errors.As(err, new(*interp.HiddenError)) {
+			t.Errorf("%v: %v", x, err)
+		}
+	}
+}
+
+// TestLocalsBeginWithZero: so they do in a run after another one.
+func TestLocalsBeginWithZero(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	set := rules.Set{To: rules.LocalAt(1), X: rules.Number(1)}
+	count := rules.Transfer{Count: rules.LocalAt(1), From: rules.FixedPit(0), Into: rules.FixedPit(1)}
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{count, set}, Locals: make([]rules.Type, 2)}}
+	p, s := interp.New(sys).Player(), sys.EmptyStart()
+	s.Seeds[0] = 1
+	for range 2 {
+		if to, legal, err := p.Do(s, 0); err != nil || !legal || to.Seeds[0] != 1 {
+			t.Errorf("%v, %t, %v", to, legal, err)
+		}
 	}
 }
