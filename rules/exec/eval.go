@@ -29,6 +29,7 @@ func read(x rules.Expr) *Expr {
 	switch x := x.(type) {
 	case nil:
 		return nil
+	case rules.Const, rules.OpenParam, rules.Question:
 	case rules.Cell:
 		e.sort, e.slot, e.list, e.x = x.Sort, x.Slot, x.Table, read(x.Index)
 	case rules.Sum:
@@ -62,15 +63,14 @@ func (e *Expr) constant() (n int, is bool) {
 
 // At is the place of a fault.
 func (e *Expr) At() diag.Range {
-	switch x := e.Of.(type) {
-	case rules.Cell:
-		return x.At
-	case rules.Lookup:
-		return x.At
-	case rules.Binary:
-		return x.At
+	if c, is := e.Of.(rules.Cell); is {
+		return c.At
 	}
-	return diag.Range{}
+	if l, is := e.Of.(rules.Lookup); is {
+		return l.At
+	}
+	b, _ := e.Of.(rules.Binary)
+	return b.At
 }
 
 // chain reads the parts that one operator joins. Setups and guards are long chains, nested to the

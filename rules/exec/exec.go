@@ -1,12 +1,12 @@
 // Package exec defines what the kernel's expressions and statements mean, once, over any domain of
 // values.
 //
-// A Run carries out one body, or evaluates one expression, statement by statement. It computes with
-// known numbers itself, and asks its Domain about all other values. There are four of them:
+// A Run carries out one body, or evaluates one expression, statement by statement. It computes
+// with known numbers itself, and asks its Domain about all other values. There are four of them:
 //
 //   - rules/interp, whose values are numbers: the reference interpreter, which sows seed by seed;
-//   - proofs/cert/internal/partial, whose values are numbers known in part: the certificate checker;
-//   - proofs/cert/internal/cases, whose values are linear in unknowns;
+//   - proofs/cert/internal/partial, of numbers known in part: the certificate checker;
+//   - proofs/cert/internal/cases, of numbers that are linear in unknowns;
 //   - smt/encode, whose values are terms over the state: formulas.
 //
 // A domain that cannot decide a condition, or cannot tell which pit or variable is chosen, explores

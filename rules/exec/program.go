@@ -72,8 +72,8 @@ func (p *Program) Action(i int) *Action {
 	return p.actions[i].Load()
 }
 
-// identity is the type of an expression, and where its value lies. Expressions do not change, so two
-// with the same identity are equal as long as both exist.
+// identity is the type of an expression, and where its value lies. Expressions do not change, so
+// two with the same identity are equal as long as both exist.
 type identity [2]uintptr
 
 // mostClaims bounds the expressions that are kept.

@@ -73,6 +73,7 @@ func readStmt(sys *rules.System, s rules.Stmt) Stmt {
 		out.cond, out.Body, out.otherwise = read(s.Cond), readBody(sys, s.Then), readBody(sys, s.Else)
 	case rules.While:
 		out.At, out.cond, out.Body = s.At, read(s.Cond), readBody(sys, s.Body)
+	case rules.Stop:
 	}
 	return out
 }
