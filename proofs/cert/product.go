@@ -200,7 +200,7 @@ func (s *partner) look(st partial.State) (string, error) {
 	for _, pit := range s.shown {
 		n, known := st.Seeds[pit].Is()
 		if !known {
-			return "", &partial.Unknown{Part: st.Seeds[pit].Of}
+			return "", &partial.Unknown{Part: st.Seeds[pit].Of.String()}
 		}
 		key = binary.AppendVarint(key, int64(n))
 	}
@@ -263,7 +263,7 @@ func (s *partner) byScores(st partial.State, out []fate) error {
 		}
 		n, known := v.Is()
 		if !known {
-			return &partial.Unknown{Part: v.Of}
+			return &partial.Unknown{Part: v.Of.String()}
 		}
 		points[p] = n
 	}

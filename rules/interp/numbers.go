@@ -14,8 +14,9 @@ import (
 // numbers is the domain of the reference interpreter: every value is a number, so every question
 // has an answer.
 type numbers struct {
-	in  *Interp
-	run exec.Run[int]
+	exec.Unknowns[int] // nil: there are none
+	in                 *Interp
+	run                exec.Run[int]
 	conditions
 
 	memory memory
@@ -44,16 +45,16 @@ type memory struct {
 }
 
 // begin makes a run without locals in s, which it may change.
-func (in *Interp) begin(s rules.State, at diag.Range) *numbers {
+func (in *Interp) begin(s rules.State, at *diag.Range) *numbers {
 	d := &numbers{}
 	d.begin(in, s, 0, at)
 	return d
 }
 
 // begin makes d a new run.
-func (d *numbers) begin(in *Interp, s rules.State, locals int, at diag.Range) {
+func (d *numbers) begin(in *Interp, s rules.State, locals int, at *diag.Range) {
 	d.in, d.conditions = in, conditions{}
-	d.run.Init(d, in.sys, exec.State[int](s), locals, at)
+	d.run.Init(d, in.program, exec.State[int](s), locals, at)
 }
 
 // own gives the run a copy of its state, which it may change.
@@ -74,9 +75,9 @@ func made(of **numbers) *numbers {
 // Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x
 // has no Old. Truth values are 0 and 1.
 func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
-	d := in.begin(s, diag.Range{})
+	d := in.begin(s, nil)
 	d.old = old
-	return d.run.Eval(x)
+	return d.run.Eval(in.program.Expr(x))
 }
 
 // Scores returns the scores of the players in s. There are none without a `score`. It fails if one
@@ -102,9 +103,9 @@ func (in *Interp) Holds(x rules.Expr, s rules.State, old *rules.State) (bool, er
 // HoldsIn evaluates a condition of a claim in s, of which it is known whether it is a start. So it
 // is of old, which may be nil as for Eval.
 func (in *Interp) HoldsIn(x rules.Expr, s rules.State, old *rules.State, start, oldStart bool) (bool, error) {
-	d := in.begin(s, diag.Range{})
+	d := in.begin(s, nil)
 	d.old, d.start = old, &[2]bool{start, oldStart}
-	return d.run.Holds(x)
+	return d.run.Holds(in.program.Expr(x))
 }
 
 // HiddenError says that an expression reads a part of the state that is not known.
@@ -117,12 +118,15 @@ func (e *HiddenError) Error() string {
 // HoldsOn evaluates a condition of a claim in a state of which only some parts are known. It fails
 // with a *HiddenError if the evaluation reaches another part.
 func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
-	d := in.begin(s, diag.Range{})
+	d := in.begin(s, nil)
 	d.known = &known
-	return d.run.Holds(x)
+	d.run.AskAll()
+	return d.run.Holds(in.program.Expr(x))
 }
 
 func (d *numbers) Const(n int) int { return n }
+
+func (d *numbers) Number(v int) (int, bool) { return v, true }
 
 func (d *numbers) Param(i int) (int, error) {
 	if d.open == nil {
@@ -149,10 +153,6 @@ func (d *numbers) mayRead(pit int) error {
 	return nil
 }
 
-func (d *numbers) ReadAny(c rules.Cell, _ int) (int, error) {
-	return 0, fmt.Errorf("interp: %v has no number", c)
-}
-
 func (d *numbers) Sum(pits []int) (int, error) {
 	n := 0
 	for _, p := range pits {
@@ -167,27 +167,17 @@ func (d *numbers) Sum(pits []int) (int, error) {
 	return n, nil
 }
 
-func (d *numbers) Lookup(x rules.Lookup, pit int) (int, error) { return d.run.Entry(x, pit) }
-
-func (d *numbers) Not(v int) int { return num.Truth(v == 0) }
-
-func (d *numbers) Apply(x rules.Binary, l, r int) (int, error) {
-	v, err := rules.Apply(x.Op, l, r)
-	switch err {
-	case nil:
-		return v, nil
-	case num.ErrZero:
-		if text := rules.Wording(d.in.sys, x.R); text != "" {
-			return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero: %s is 0", text)
-		}
-		return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero")
+// Apply is asked only where there is no result.
+func (d *numbers) Apply(x *exec.Expr, l, r int) (int, error) {
+	if _, err := rules.Apply(x.Op, l, r); err != num.ErrZero {
+		return 0, rules.BeyondRange(d.run.Place(x.At()), rules.Wording(d.in.sys, x.Of))
 	}
-	return 0, rules.BeyondRange(d.run.Place(x.At), rules.Wording(d.in.sys, x))
+	text := rules.Wording(d.in.sys, x.Right.Of)
+	if text != "" {
+		text = ": " + text + " is 0"
+	}
+	return 0, fault(diag.DivZero, d.run.Place(x.At()), "division by zero%s", text)
 }
-
-func (d *numbers) Junction(x rules.Binary) (int, error) { return d.run.ShortCircuit(x) }
-
-func (d *numbers) Choose(x rules.Cond) (int, error) { return d.run.Branch(x) }
 
 func (d *numbers) Ask(q rules.Question) (int, error) {
 	s := rules.State(d.run.S)
@@ -210,30 +200,20 @@ func (d *numbers) Ask(q rules.Question) (int, error) {
 	return num.Truth(is), err
 }
 
-func (d *numbers) Old(x rules.Expr) (int, error) {
+func (d *numbers) Old(x *exec.Expr) (int, error) {
 	if d.old == nil {
 		return 0, errors.New("`old` without a state before the step")
 	}
-	before := d.in.begin(*d.old, diag.Range{})
+	before := d.in.begin(*d.old, nil)
 	if d.start != nil {
 		before.start = &[2]bool{d.start[1]}
 	}
 	return before.run.Eval(x)
 }
 
-func (d *numbers) Decide(v int) (bool, error) { return v != 0, nil }
-
-func (d *numbers) Skips(_ int, v int) (bool, error) { return d.Decide(v) }
-
-func (d *numbers) Pick(v int) (int, bool, error) { return v, true, nil }
-
-func (d *numbers) Vague(v int) error { return fmt.Errorf("interp: %d is not known", v) }
-
-func (d *numbers) Fits(v int, x *rules.Var) (bool, error) { return x.Contains(v), nil }
-
 func (d *numbers) Wrote(rules.Sort, int) {}
 
-func (d *numbers) Transfer(count *int, from, into int, at diag.Range) error {
+func (d *numbers) Transfer(count *int, from, into int, at *diag.Range) error {
 	if err := d.goesOn(1); err != nil {
 		return err
 	}
@@ -242,10 +222,10 @@ func (d *numbers) Transfer(count *int, from, into int, at diag.Range) error {
 		count = &has
 	}
 	if *count < 0 || *count > has {
-		return overdraw(at, d.in.sys.Pits[from].Name, has, *count)
+		return overdraw(*at, d.in.sys.Pits[from].Name, has, *count)
 	}
 	d.run.S.Seeds[from] -= *count
-	d.moved(Moved{From: from, Into: into, Seeds: *count, At: at})
+	d.moved(from, into, *count, at)
 	return d.add(into, *count)
 }
 
@@ -266,35 +246,35 @@ type Moved struct {
 }
 
 // moved tells of seeds that change their place.
-func (d *numbers) moved(m Moved) {
-	if d.memory.tell != nil && m.Seeds > 0 && m.From != m.Into {
-		d.memory.tell(m)
+func (d *numbers) moved(from, into, seeds int, at *diag.Range) {
+	if d.memory.tell != nil && seeds > 0 && from != into {
+		d.memory.tell(Moved{From: from, Into: into, Seeds: seeds, At: *at})
 	}
 }
 
 // Sow drops the seeds one by one.
-func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
+func (d *numbers) Sow(s *exec.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 	if hand <= 0 || hand > d.run.S.Seeds[p.Source] {
 		return exec.Illegal, nil
 	}
-	if err := d.goesOn(len(s.SkipIf)); err != nil {
+	if err := d.goesOn(len(s.Skip)); err != nil {
 		return exec.Onward, err
 	}
 	d.run.S.Seeds[p.Source] -= hand
-	d.moved(Moved{From: p.Source, Into: rules.None, Seeds: hand, At: s.At})
+	d.moved(p.Source, rules.None, hand, &s.At)
 	drop := func(pit, seeds int) error {
 		if err := d.goesOn(1); err != nil {
 			return err
 		}
-		return d.put(pit, seeds, s.At)
+		return d.put(pit, seeds, &s.At)
 	}
-	back := func(pit, seeds int) error { return d.put(pit, seeds, s.At) }
+	back := func(pit, seeds int) error { return d.put(pit, seeds, &s.At) }
 	return d.run.Drop(s, p, p.First, hand, drop, back)
 }
 
 // put puts seeds of the hand into a pit.
-func (d *numbers) put(pit, seeds int, at diag.Range) error {
-	d.moved(Moved{From: rules.None, Into: pit, Seeds: seeds, At: at})
+func (d *numbers) put(pit, seeds int, at *diag.Range) error {
+	d.moved(rules.None, pit, seeds, at)
 	return d.add(pit, seeds)
 }
 
@@ -311,7 +291,7 @@ func (d *numbers) goesOn(work int) error {
 	return nil
 }
 
-func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
+func (d *numbers) Sub(s exec.State[int], locals int, at *diag.Range) *exec.Run[int] {
 	sub := made(&d.memory.sub)
 	sub.begin(d.in, rules.State(s), locals, at)
 	sub.seen, sub.work, sub.memory.tell = d.seen, d.work, d.memory.tell

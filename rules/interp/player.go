@@ -31,7 +31,7 @@ func (p *Player) Steps(s rules.State) ([]Step, error) {
 // Do is Interp.Do, but tries no other action, unless their ranks decide whether this one is legal.
 // The state is overwritten by the next call.
 func (p *Player) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	if !s.Live() || p.in.actions.of(p.in.sys).ranks[s.Mover] {
+	if !s.Live() || p.in.program.Ranked()[s.Mover] {
 		return p.among(s, action)
 	}
 	d := p.run(0)
@@ -136,6 +136,6 @@ func preferred(plays []play) []play {
 
 // conclude passes the turn and settles.
 func (p play) conclude() (rules.State, error) {
-	s, err := p.run.Conclude(p.in.sys.Actions[p.action].Mover)
-	return rules.State(s), err
+	err := p.run.Conclude(p.in.sys.Actions[p.action].Mover)
+	return rules.State(p.run.S), err
 }

@@ -102,7 +102,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 		return nil, false, nil
 	}
 	params := make([]int, len(in.sys.Params))
-	d := in.begin(s, in.sys.Start.At)
+	d := in.begin(s, &in.sys.Start.At)
 	for _, i := range in.sys.OpenParams() {
 		def, ok := in.sys.Definition(i)
 		if !ok {
@@ -110,7 +110,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 				in.sys.Name, in.sys.Params[i].Name)
 		}
 		var err error
-		if params[i], err = d.run.Eval(def); err != nil {
+		if params[i], err = d.run.Eval(in.program.Expr(def)); err != nil {
 			return nil, false, err
 		}
 		if !in.sys.Params[i].Range().Has(params[i]) {
@@ -118,7 +118,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 		}
 	}
 	d.open = params
-	is, err := d.run.Holds(in.sys.Start.Cond)
+	is, err := d.run.Holds(in.program.Expr(in.sys.Start.Cond))
 	return params, is, err
 }
 

@@ -279,7 +279,7 @@ func (s *search) refine(way []int, n int) error {
 // learn makes parts known: the variables among those with these names, or else the pits. It reports
 // whether any was not known before.
 func (s *search) learn(names []string) bool {
-	is := func(name string) bool { return slices.Contains(names, partial.PartName(name)) }
+	is := func(name string) bool { return slices.Contains(names, partial.PartName(name).String()) }
 	more := false
 	for v, x := range s.sys.Vars {
 		if !s.Kept.Vars[v] && is(x.Name) {

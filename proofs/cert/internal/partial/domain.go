@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/script"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
@@ -52,10 +53,11 @@ func (m *Machine) newRun(s State, locals int) *knowledge {
 
 // begin makes k a new run, in the memory of the one that it was.
 func (k *knowledge) begin(m *Machine, s State, locals int) {
-	*k = knowledge{m: m, memory: k.memory, run: exec.Run[Value]{Locals: k.run.Locals}}
-	k.run.Init(k, m.sys, exec.State[Value]{
+	k.m, k.old, k.action, k.acted, k.guess, k.above, k.doubted = m, nil, 0, false, nil, nil, nil
+	k.looping, k.writes, k.written, k.work = false, nil, 0, 0
+	k.run.Init(k, m.program, exec.State[Value]{
 		Seeds: s.Seeds, Vars: s.Vars, Mover: Known(s.Mover), Outcome: Known(s.Outcome),
-	}, locals, diag.Range{})
+	}, locals, nil)
 }
 
 // own gives the run a copy of its state, which it may change.
@@ -74,7 +76,7 @@ func made(part **knowledge) *knowledge {
 }
 
 // stateOf returns the current state of a run, whose mover and outcome are known.
-func stateOf(s exec.State[Value]) State {
+func stateOf(s *exec.State[Value]) State {
 	return State{Seeds: s.Seeds, Vars: s.Vars, Mover: s.Mover.Lo, Outcome: s.Outcome.Lo}
 }
 
@@ -97,7 +99,7 @@ func (m *Machine) Reader() *Reader { return &Reader{m: m} }
 func (r *Reader) Eval(x rules.Expr, s State, old *State) (Value, error) {
 	r.k.begin(r.m, s, 0)
 	r.k.old = old
-	return r.k.run.Eval(x)
+	return r.k.run.Eval(r.m.program.Expr(x))
 }
 
 // Decide is Eval for a condition. If its value is unknown, or it may have none because of a fault,
@@ -114,6 +116,8 @@ func (r *Reader) Decide(x rules.Expr, s State, old *State) (bool, error) {
 func (r *Reader) Doubted() bool { return r.k.doubted != nil }
 
 func (k *knowledge) Const(n int) Value { return Known(n) }
+
+func (k *knowledge) Number(v Value) (int, bool) { return v.Is() }
 
 // Param returns the value of a parameter, which is unknown.
 func (k *knowledge) Param(i int) (Value, error) {
@@ -136,27 +140,27 @@ func (k *knowledge) Read(sort rules.Sort, slot int) (Value, error) {
 	return v, k.guess.err()
 }
 
-func (k *knowledge) ReadAny(c rules.Cell, index Value) (Value, error) {
+func (k *knowledge) ReadAny(sort rules.Sort, index Value) (Value, error) {
 	k.doubt(index)
-	if c.Sort == rules.PitCell {
+	if sort == rules.PitCell {
 		return AtLeast(0, index.Of), nil
 	}
-	return anything("a variable that is not known"), nil
+	return anything(PartOf("a variable that is not known")), nil
 }
 
 func (k *knowledge) Sum(pits []int) (Value, error) {
-	v := Known(0)
+	v, sum := Known(0), 0
 	for _, p := range pits {
-		v = v.plus(k.run.S.Seeds[p])
+		if w := &k.run.S.Seeds[p]; w.Lo == w.Hi && num.In(sum+w.Lo) {
+			sum += w.Lo
+		} else {
+			v = v.plus(*w)
+		}
 	}
-	return v, nil
+	return v.plus(Known(sum)), nil
 }
 
-func (k *knowledge) Lookup(x rules.Lookup, v Value) (Value, error) {
-	if pit, known := v.Is(); known {
-		entry, err := k.run.Entry(x, pit)
-		return Known(entry), err
-	}
+func (k *knowledge) Lookup(x *exec.Expr, v Value) (Value, error) {
 	switch x.Table.Kind {
 	case rules.MemberOf:
 		return maybe(v.Of), nil
@@ -169,7 +173,7 @@ func (k *knowledge) Lookup(x rules.Lookup, v Value) (Value, error) {
 
 func (k *knowledge) Not(v Value) Value { return not(v) }
 
-func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
+func (k *knowledge) Apply(x *exec.Expr, l, r Value) (Value, error) {
 	if (x.Op == rules.Div || x.Op == rules.Mod) && r.Has(0) {
 		k.doubt(r)
 	}
@@ -182,17 +186,16 @@ func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
 
 // Junction evaluates the right side where the left one does not decide. If the left one is unknown,
 // a right side that decides is enough; a fault there may not occur, and shows nothing.
-func (k *knowledge) Junction(x rules.Binary) (Value, error) {
-	l, err := k.run.Eval(x.L)
-	if err != nil {
-		return Value{}, err
-	}
-	decisive := x.Op == rules.Or
+func (k *knowledge) Junction(op rules.Op, l Value, x *exec.Expr) (Value, error) {
+	decisive := op == rules.Or
 	holds, decided := l.Holds()
-	if decided && holds == decisive {
-		return truth(decisive), nil
+	switch {
+	case decided && (x == nil || holds == decisive):
+		return truth(holds), nil
+	case x == nil:
+		return maybe(l.Of), nil
 	}
-	r, err := k.run.Eval(x.R)
+	r, err := k.run.Eval(x)
 	if _, broken := err.(*Fault); broken && !decided {
 		k.doubt(l)
 		return maybe(l.Of), nil
@@ -214,26 +217,16 @@ func (k *knowledge) Junction(x rules.Binary) (Value, error) {
 
 // Choose evaluates the branch that applies. If that is unknown it is guessed, or the value may be
 // that of either.
-func (k *knowledge) Choose(x rules.Cond) (Value, error) {
-	c, err := k.run.Eval(x.If)
-	if err != nil {
-		return Value{}, err
-	}
+func (k *knowledge) Choose(c Value, yes, no *exec.Expr) (Value, error) {
 	if _, decided := c.Holds(); !decided && k.guess == nil {
-		return k.either(c, x.Then, x.Else), nil
+		return k.either(c, yes, no), nil
 	}
-	yes, err := k.Decide(c)
-	switch {
-	case err != nil:
-		return Value{}, err
-	case yes:
-		return k.run.Eval(x.Then)
-	}
-	return k.run.Eval(x.Else)
+	holds, err := k.Decide(c)
+	return k.run.Either(holds, err, yes, no)
 }
 
 // either returns the value of x or of y. A fault in one of them may not occur.
-func (k *knowledge) either(c Value, x, y rules.Expr) Value {
+func (k *knowledge) either(c Value, x, y *exec.Expr) Value {
 	v, err := k.run.Eval(x)
 	w, err2 := k.run.Eval(y)
 	if err != nil || err2 != nil {
@@ -246,7 +239,7 @@ func (k *knowledge) either(c Value, x, y rules.Expr) Value {
 }
 
 func (k *knowledge) Ask(q rules.Question) (Value, error) {
-	s := stateOf(k.run.S)
+	s := stateOf(&k.run.S)
 	if q == rules.IsStart {
 		s.Vars = rules.WithoutGhosts(k.m.sys, s.Vars, Known)
 		return k.m.IsStart(s)
@@ -255,16 +248,16 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 		return Known(0), nil
 	}
 	if k.guess.undoing() {
-		return maybe("`no move`"), nil
+		return maybe(PartName("no move")), nil
 	}
 	can, err := k.m.canMove(made(&k.memory.other), s, q == rules.IsStuck)
 	if open, is := err.(*Unknown); is {
-		return maybe(open.Part), nil
+		return maybe(PartOf(open.Part)), nil
 	}
 	return truth(!can), err
 }
 
-func (k *knowledge) Old(x rules.Expr) (Value, error) {
+func (k *knowledge) Old(x *exec.Expr) (Value, error) {
 	if k.old == nil {
 		return Value{}, fault("`old` without a state before the step")
 	}
@@ -283,7 +276,7 @@ func (k *knowledge) Decide(v Value) (bool, error) {
 		k.guess.accuse(v)
 		return k.guess.Choose(2) == 1, k.guess.err()
 	}
-	return false, &Unknown{v.Of}
+	return false, &Unknown{v.Of.String()}
 }
 
 // Skips leaves open in open play whether a pit is passed over.
@@ -305,7 +298,7 @@ func (k *knowledge) Pick(v Value) (n int, known bool, err error) {
 }
 
 func (k *knowledge) Vague(v Value) error {
-	return k.vague("a pit or variable that is chosen by " + v.Of)
+	return k.vague("a pit or variable that is chosen by " + v.Of.String())
 }
 
 // vague is the error for an operation on an unknown pit.
@@ -321,15 +314,12 @@ func (k *knowledge) vague(what string) error {
 func (k *knowledge) doubt(v Value) {
 	for ; k != nil; k = k.above {
 		if k.doubted == nil {
-			k.doubted = &Unknown{v.Of}
+			k.doubted = &Unknown{v.Of.String()}
 		}
 	}
 }
 
 func (k *knowledge) Fits(v Value, x *rules.Var) (bool, error) {
-	if n, known := v.Is(); known {
-		return x.Contains(n), nil
-	}
 	if !holdsAll(x, v) {
 		k.doubt(v)
 	}
@@ -361,7 +351,7 @@ func (k *knowledge) Wrote(sort rules.Sort, slot int) {
 
 // Transfer moves a known number of seeds, or all of them. If the number in the pit is unknown,
 // there may be a fault.
-func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
+func (k *knowledge) Transfer(count *Value, from, into int, _ *diag.Range) error {
 	has := k.run.S.Seeds[from]
 	switch {
 	case k.guess.undoing() && count == nil:
@@ -377,7 +367,7 @@ func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
 	}
 	n, known, err := k.Pick(*count)
 	if err != nil || !known {
-		return cmp.Or(err, error(&Unknown{count.Of}))
+		return cmp.Or(err, error(&Unknown{count.Of.String()}))
 	}
 	if n < 0 || n > has.Hi {
 		return fault("a take of %d seeds from `%s`, which holds %d", n, k.m.sys.Pits[from].Name, has.Hi)
@@ -426,7 +416,7 @@ func (k *knowledge) goesOn() error {
 const manySeeds = 1 << 20
 
 // Sow drops the seeds one by one, except for whole rounds of very many.
-func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error) {
+func (k *knowledge) Sow(s *exec.Sow, p *exec.Plan, hand Value) (exec.Flow, error) {
 	switch {
 	case k.guess.undoing():
 		return exec.Onward, k.guessSowing(s, p)
@@ -445,7 +435,7 @@ func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error
 	seeds, known := hand.Is()
 	switch {
 	case !known && k.guess == nil:
-		return exec.Illegal, &Unknown{hand.Of}
+		return exec.Illegal, &Unknown{hand.Of.String()}
 	case !known:
 		var err error
 		if seeds, err = (openPlay{k}).hand(s, p, hand); err != nil {
@@ -495,7 +485,7 @@ func (k *knowledge) wholeRounds(p *exec.Plan, at, hand int) (next, left int) {
 }
 
 // guessSowing records the sowing and guesses the pit of its last seed.
-func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
+func (k *knowledge) guessSowing(s *exec.Sow, p *exec.Plan) error {
 	if len(s.Drop) > 0 {
 		return &Intricate{"does something after each drop"}
 	}
@@ -505,7 +495,7 @@ func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
 		return script.ErrNoWay
 	}
 	last := ends[k.guess.Choose(len(ends))]
-	k.run.Dropped(Known(last), AtLeast(0, "`last was`"))
+	k.run.Dropped(Known(last), AtLeast(0, PartName("last was")))
 	return k.guess.err()
 }
 
@@ -517,7 +507,7 @@ const (
 
 // Loop ends the game if the configuration recurs; unknown parts do if the loop has not set them. If
 // the known parts recur, but an unknown part was set, the board at the end cannot be determined.
-func (k *knowledge) Loop(s rules.While) func() (exec.Flow, error) {
+func (k *knowledge) Loop(s *exec.Stmt) func() (exec.Flow, error) {
 	if !k.looping && (k.guess == nil || !k.guess.Chosen()) {
 		k.looping, k.writes = true, map[place]int{}
 	}
@@ -563,7 +553,7 @@ func (k *knowledge) configuration(since int) (key, open string) {
 	var text []byte
 	add := func(v Value, changed bool) {
 		if _, known := v.Is(); !known && changed {
-			open = v.Of
+			open = v.Of.String()
 		}
 		text = appendInts(text, v.Lo, v.Hi)
 	}
@@ -573,16 +563,16 @@ func (k *knowledge) configuration(since int) (key, open string) {
 			add(v, k.writes[place{sort, slot}] > since)
 		}
 	}
-	sown := k.run.Sown()
+	sown := &k.run.Sown
 	for _, v := range sown.Values {
 		add(v, true)
 	}
 	return string(appendBools(text, sown.Set[:])), open
 }
 
-func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run[Value] {
+func (k *knowledge) Sub(s exec.State[Value], locals int, _ *diag.Range) *exec.Run[Value] {
 	sub := made(&k.memory.sub)
-	sub.begin(k.m, stateOf(s), locals)
+	sub.begin(k.m, stateOf(&s), locals)
 	if sub.guess, sub.above = k.guess, k; k.guess.opening() {
 		sub.run.Watch = openPlay{sub}
 	}

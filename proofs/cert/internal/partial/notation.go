@@ -43,7 +43,7 @@ func (m *Machine) written(w rules.Written, s State) (string, error) {
 	case err != nil:
 		return "", err
 	case !known:
-		return "", &Unknown{v.Of}
+		return "", &Unknown{v.Of.String()}
 	case w.Pit:
 		return m.sys.ValueName(rules.PitType, n), nil
 	}

@@ -15,9 +15,9 @@ const SweptStart = "whether it is a start after a reaction that moves seeds"
 // IsStart decides whether s is a settled start: 0 if it certainly is not, 1 if it certainly is, for
 // any values of the unknown parts. A fault on the way leaves it uncertain.
 func (m *Machine) IsStart(s State) (Value, error) {
-	doubt := maybe("whether it is a start")
+	doubt := maybe(PartOf("whether it is a start"))
 	if m.sweeps(s.Outcome) {
-		return maybe(SweptStart), nil
+		return maybe(PartOf(SweptStart)), nil
 	}
 	raw, agrees := m.laidOut(s)
 	if !agrees {
@@ -60,8 +60,8 @@ func (m *Machine) Empty() State { return m.Exactly(m.sys.EmptyStart()) }
 // Settle evaluates the reactions in a start.
 func (m *Machine) Settle(s State) (State, error) {
 	k := m.newRun(s.Clone(), 0)
-	settled, err := exec.Settle(k, m.sys, k.run.S, s.Mover, false)
-	return stateOf(settled), err
+	err := exec.Settle(k, m.program, &k.run.S, s.Mover, false)
+	return stateOf(&k.run.S), err
 }
 
 // OpenStarts lists what the starts may be, for any values of the open parameters and any seeds that
@@ -75,8 +75,8 @@ func (p *Player) OpenStarts(kept rules.Kept) (starts []Step, doubted bool, err e
 	return p.open(rules.None, kept, all, func(k *knowledge, g *guess) (State, bool, error) {
 		p.m.beginWay(k, raw, g)
 		k.own()
-		settled, err := exec.Settle(k, p.m.sys, k.run.S, raw.Mover, false)
-		return stateOf(settled), err == nil, err
+		err := exec.Settle(k, p.m.program, &k.run.S, raw.Mover, false)
+		return stateOf(&k.run.S), err == nil, err
 	})
 }
 

@@ -1,0 +1,131 @@
+package interp_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// TestSumBeyondRange: the seeds in some pits together may be more than a number.
+func TestSumBeyondRange(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	in, s, x := interp.New(sys), sys.EmptyStart(), rules.Sum{Pits: []int{0, 1}}
+	s.Seeds[0] = num.Most
+	if n, err := in.Eval(x, s, nil); n != num.Most || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	s.Seeds[1] = 1
+	if n, err := in.Eval(x, s, nil); !errors.As(err, new(*rules.LimitError)) {
+		t.Errorf("%d, %v: no limit", n, err)
+	}
+}
+
+// TestPlaceOfFault: a fault without a place of its own is reported at the statement under way, or
+// at the reaction.
+func TestPlaceOfFault(t *testing.T) {
+	at := diag.Range{File: "game.sow", Start: diag.Pos{Line: 3}}
+	none, one := rules.FixedPit(rules.None), rules.FixedPit(1)
+	fails := rules.Binary{Op: rules.Eq, L: rules.PitAt(0), R: rules.Binary{Op: rules.Div, L: rules.Number(1), R: rules.PitAt(4)}}
+	earlier := rules.Set{To: rules.Register(rules.RankReg), X: rules.Number(1), At: diag.Range{File: "game.sow", Start: diag.Pos{Line: 2}}}
+	for name, s := range map[string]rules.Stmt{
+		"sow":      rules.Sow{Source: none, At: at},
+		"transfer": rules.Transfer{From: one, Into: none, At: at},
+		"set":      rules.Set{To: rules.Register(rules.RankReg), X: fails, At: at},
+		"while":    rules.While{Cond: fails, At: at},
+	} {
+		sys := rulestest.Solitaire(2)
+		sys.Actions = []rules.Action{{Body: []rules.Stmt{earlier, s}}}
+		checkPlace(t, name, sys, at)
+	}
+	sys := rulestest.Solitaire(2)
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{earlier}}}
+	sys.Reactions = []rules.Reaction{{By: []rules.ReactionFor{{When: rules.False}}, At: earlier.At}, {By: []rules.ReactionFor{{When: fails}}, At: at}}
+	checkPlace(t, "reaction", sys, at)
+}
+
+// checkPlace checks where a state without seeds has its fault.
+func checkPlace(t *testing.T, name string, sys *rules.System, at diag.Range) {
+	t.Helper()
+	var fault *interp.RuleError
+	if _, err := interp.New(sys).Steps(sys.EmptyStart()); !errors.As(err, &fault) || fault.Diag.Range != at {
+		t.Errorf("%s: %v", name, err)
+	}
+}
+
+// TestReactionsInTurn: a reaction sees what those before it have done.
+func TestReactionsInTurn(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	sys.Actions = []rules.Action{{}}
+	move := func(from, into int) rules.Reaction {
+		return rules.Reaction{By: []rules.ReactionFor{{
+			When: rules.Binary{Op: rules.Gt, L: rules.PitAt(from), R: rules.Number(0)},
+			Body: []rules.Stmt{rules.Transfer{From: rules.FixedPit(from), Into: rules.FixedPit(into)}},
+		}}}
+	}
+	sys.Reactions = []rules.Reaction{move(0, 1), move(1, 2), move(0, 3)}
+	s := sys.EmptyStart()
+	s.Seeds[0] = 2
+	if steps, err := interp.New(sys).Steps(s); err != nil || len(steps) != 1 || steps[0].To.Seeds[2] != 2 {
+		t.Errorf("%v, %v", steps, err)
+	}
+}
+
+// TestManyConditions: expressions are told apart, however many are evaluated.
+func TestManyConditions(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	in, s := interp.New(sys), sys.EmptyStart()
+	for n := range 3000 {
+		x := rules.Binary{Op: rules.Add, L: rules.PitAt(0), R: rules.Number(n)}
+		for range 2 {
+			if got, err := in.Eval(x, s, nil); got != n || err != nil {
+				t.Fatalf("%d is %d, %v", n, got, err)
+			}
+		}
+	}
+}
+
+// TestRunsShareNothing: a run in the memory of another one does not know the pit of its last seed.
+func TestRunsShareNothing(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	gather := []rules.Stmt{rules.Transfer{From: rules.FixedPit(1), Into: rules.Last}}
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{rules.Sow{Source: rules.FixedPit(0)}}}, {Body: gather}}
+	p, s := interp.New(sys).Player(), sys.EmptyStart()
+	s.Seeds[0] = 1
+	if _, legal, err := p.Do(s, 0); err != nil || !legal {
+		t.Fatalf("the sowing is legal: %t, %v", legal, err)
+	}
+	if _, _, err := p.Do(s, 1); !errors.As(err, new(*interp.RuleError)) {
+		t.Errorf("%v: no fault", err)
+	}
+}
+
+// TestHiddenParts: a condition that reads an unknown part has no value.
+func TestHiddenParts(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	known := rules.Parts{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}
+	for _, x := range []rules.Expr{rules.PitAt(0), rules.VarAt(0), rules.Sum{Pits: []int{0, 1}}} {
+		if _, err := interp.New(sys).HoldsOn(x, sys.EmptyStart(), known); !errors.As(err, new(*interp.HiddenError)) {
+			t.Errorf("%v: %v", x, err)
+		}
+	}
+}
+
+// TestLocalsBeginWithZero: so they do in a run after another one.
+func TestLocalsBeginWithZero(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	set := rules.Set{To: rules.LocalAt(1), X: rules.Number(1)}
+	count := rules.Transfer{Count: rules.LocalAt(1), From: rules.FixedPit(0), Into: rules.FixedPit(1)}
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{count, set}, Locals: make([]rules.Type, 2)}}
+	p, s := interp.New(sys).Player(), sys.EmptyStart()
+	s.Seeds[0] = 1
+	for range 2 {
+		if to, legal, err := p.Do(s, 0); err != nil || !legal || to.Seeds[0] != 1 {
+			t.Errorf("%v, %t, %v", to, legal, err)
+		}
+	}
+}
