@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Product is the evidence of a set of pairs of live states, one of each System, which is closed
@@ -83,6 +84,7 @@ type partner struct {
 	m      *partial.Machine
 	player *partial.Player
 	reader *partial.Reader
+	scores []*exec.Expr
 	shown  []int // pits that are compared, in the order of the claim's pairs
 	name   string
 }
@@ -99,7 +101,7 @@ func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
 	}
 	for i, sys := range []*rules.System{st.sys, p.Other} {
 		m := partial.New(ctx, sys)
-		p.sides[i] = &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), name: [...]string{"left", "right"}[i]}
+		p.sides[i] = &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), scores: lists.Map(sys.Scores, exec.ReadExpr), name: [...]string{"left", "right"}[i]}
 		p.sides[i].shown = lists.Map(p.Pairs, func(pair [2]int) int { return pair[i] })
 	}
 	pairs, err := e.pairs(ctx, p.sides[0].coder, p.sides[1].coder)
@@ -200,7 +202,7 @@ func (s *partner) look(st partial.State) (string, error) {
 	for _, pit := range s.shown {
 		n, known := st.Seeds[pit].Is()
 		if !known {
-			return "", &partial.Unknown{Part: st.Seeds[pit].Of.String()}
+			return "", &partial.Unknown{Part: st.Seeds[pit].Of}
 		}
 		key = binary.AppendVarint(key, int64(n))
 	}
@@ -256,14 +258,14 @@ func (s *partner) ended(st partial.State) ([]fate, error) {
 // have drawn.
 func (s *partner) byScores(st partial.State, out []fate) error {
 	points := make([]int, len(out))
-	for p, x := range s.sys.Scores {
+	for p, x := range s.scores {
 		v, err := s.reader.Eval(x, st, nil)
 		if err != nil {
 			return err
 		}
 		n, known := v.Is()
 		if !known {
-			return &partial.Unknown{Part: v.Of.String()}
+			return &partial.Unknown{Part: v.Of}
 		}
 		points[p] = n
 	}

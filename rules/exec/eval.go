@@ -19,35 +19,35 @@ type Expr struct {
 	sort        rules.Sort // of a cell, with its slot or index x
 	slot        int
 	list        []int   // the pits of a sum; the variables that an index chooses from, nil if it chooses a pit
-	x, Right, z *Expr   // operands in the order of the text
-	parts       []*Expr // of a chain of one `and` or `or`
+	X, Right, z *Expr   // operands in the order of the text
+	Parts       []*Expr // of a chain of one `and` or `or`, which has no X
 }
 
-// read reads an expression; nil if there is none.
-func read(x rules.Expr) *Expr {
+// ReadExpr reads an expression; nil if there is none.
+func ReadExpr(x rules.Expr) *Expr {
 	e := &Expr{Of: x}
 	switch x := x.(type) {
 	case nil:
 		return nil
 	case rules.Const, rules.OpenParam, rules.Question:
 	case rules.Cell:
-		e.sort, e.slot, e.list, e.x = x.Sort, x.Slot, x.Table, read(x.Index)
+		e.sort, e.slot, e.list, e.X = x.Sort, x.Slot, x.Table, ReadExpr(x.Index)
 	case rules.Sum:
 		e.list = x.Pits
 	case rules.Lookup:
-		e.Table, e.x = x.Table, read(x.X)
+		e.Table, e.X = x.Table, ReadExpr(x.X)
 	case rules.Not:
-		e.x = read(x.X)
+		e.X = ReadExpr(x.X)
 	case rules.Binary:
 		if e.Op = x.Op; x.Op == rules.And || x.Op == rules.Or {
-			e.parts = chain(x)
+			e.Parts = chain(x)
 		} else {
-			e.x, e.Right = read(x.L), read(x.R)
+			e.X, e.Right = ReadExpr(x.L), ReadExpr(x.R)
 		}
 	case rules.Cond:
-		e.x, e.Right, e.z = read(x.If), read(x.Then), read(x.Else)
+		e.X, e.Right, e.z = ReadExpr(x.If), ReadExpr(x.Then), ReadExpr(x.Else)
 	case rules.Old:
-		e.x = read(x.X)
+		e.X = ReadExpr(x.X)
 	}
 	return e
 }
@@ -77,9 +77,9 @@ func (e *Expr) At() diag.Range {
 // left.
 func chain(x rules.Binary) []*Expr {
 	if inner, is := x.L.(rules.Binary); is && inner.Op == x.Op {
-		return append(chain(inner), read(x.R))
+		return append(chain(inner), ReadExpr(x.R))
 	}
-	return []*Expr{read(x.L), read(x.R)}
+	return []*Expr{ReadExpr(x.L), ReadExpr(x.R)}
 }
 
 // errOpen says that a value is no known number: it is r.open.
@@ -114,7 +114,7 @@ func (r *Run[V]) eval(x *Expr) (int, error) {
 	case rules.Lookup:
 		return r.lookup(x)
 	case rules.Not:
-		n, err := r.eval(x.x)
+		n, err := r.eval(x.X)
 		switch err {
 		case nil:
 			return num.Truth(n == 0), nil
@@ -123,7 +123,7 @@ func (r *Run[V]) eval(x *Expr) (int, error) {
 		}
 		return 0, err
 	case rules.Binary:
-		if x.parts != nil {
+		if x.Parts != nil {
 			return r.junction(x)
 		}
 		return r.binary(x)
@@ -132,7 +132,7 @@ func (r *Run[V]) eval(x *Expr) (int, error) {
 	case rules.Question:
 		return r.given(r.D.Ask(of))
 	case rules.Old:
-		return r.given(r.D.Old(x.x))
+		return r.given(r.D.Old(x.X))
 	}
 	return 0, fmt.Errorf("exec: unknown expression %T", x.Of)
 }
@@ -166,7 +166,7 @@ func (r *Run[V]) Holds(x *Expr) (bool, error) {
 
 // binary evaluates a binary operator.
 func (r *Run[V]) binary(x *Expr) (int, error) {
-	left, err := r.eval(x.x)
+	left, err := r.eval(x.X)
 	if err != nil {
 		l := r.open
 		if err == errOpen {
@@ -195,10 +195,10 @@ func (r *Run[V]) binary(x *Expr) (int, error) {
 // may have a fault.
 func (r *Run[V]) junction(x *Expr) (int, error) {
 	stop := x.Op == rules.Or
-	for i, part := range x.parts {
+	for i, part := range x.Parts {
 		switch n, err := r.eval(part); {
 		case err == errOpen:
-			return r.given(joined(r.D, x.Op, r.open, x.parts[i+1:]))
+			return r.given(joined(r.D, x.Op, r.open, x.Parts[i+1:]))
 		case err != nil:
 			return 0, err
 		case (n != 0) == stop:
@@ -222,7 +222,7 @@ func joined[V any](d Domain[V], op rules.Op, v V, parts []*Expr) (V, error) {
 
 // branch evaluates one of two expressions.
 func (r *Run[V]) branch(x *Expr) (int, error) {
-	n, err := r.eval(x.x)
+	n, err := r.eval(x.X)
 	switch {
 	case err == errOpen:
 		return r.given(r.D.Choose(r.open, x.Right, x.z))
@@ -269,7 +269,7 @@ func (r *Run[V]) cell(x *Expr) (int, error) {
 		return r.given(r.Locals[x.slot], nil)
 	case x.sort == rules.LocalCell:
 		return 0, errors.New("exec: a local outside the body that it belongs to")
-	case x.sort != rules.RegisterCell && x.x != nil:
+	case x.sort != rules.RegisterCell && x.X != nil:
 		return r.chosenPart(x)
 	case x.sort != rules.RegisterCell:
 		return r.part(x.sort, x.slot)
@@ -301,7 +301,7 @@ func (r *Run[V]) sum(x *Expr) (int, error) {
 
 // chosenPart reads the pit or variable that an index chooses, which Pick may not know.
 func (r *Run[V]) chosenPart(x *Expr) (int, error) {
-	n, err := r.eval(x.x)
+	n, err := r.eval(x.X)
 	if err == errOpen {
 		index, known := r.open, false
 		if n, known, err = r.D.Pick(index); err == nil && !known {
@@ -321,18 +321,18 @@ func (r *Run[V]) chosenPart(x *Expr) (int, error) {
 func (r *Run[V]) chosen(x *Expr, n int) (int, error) {
 	switch {
 	case x.list == nil && n == rules.None:
-		return 0, nonePit(r, x.x, x.At())
+		return 0, nonePit(r, x.X, x.At())
 	case x.list == nil:
 		return n, exists(r, n, x)
 	case n >= 0 && n < len(x.list) && x.list[n] >= 0:
 		return x.list[n], nil
 	case n == rules.None:
 		return 0, r.D.Fault(diag.NonePit, r.Place(x.At()), func() (string, string) {
-			return "`none` chooses no variable" + which(r.Sys, ": ", x.x), ""
+			return "`none` chooses no variable" + which(r.Sys, ": ", x.X), ""
 		})
 	}
 	return 0, r.D.Fault(diag.NoValue, r.Place(x.At()), func() (string, string) {
-		return "there is no such variable" + which(r.Sys, " for ", x.x), ""
+		return "there is no such variable" + which(r.Sys, " for ", x.X), ""
 	})
 }
 
@@ -358,7 +358,7 @@ func which(sys *rules.System, words string, x *Expr) string {
 
 // lookup looks up what the board says of a pit.
 func (r *Run[V]) lookup(x *Expr) (int, error) {
-	pit, err := r.eval(x.x)
+	pit, err := r.eval(x.X)
 	switch err {
 	case nil:
 		return r.Entry(x, pit)
@@ -375,7 +375,7 @@ func (r *Run[V]) Entry(x *Expr, pit int) (int, error) {
 	}
 	v, ok := x.Table.Entry(pit)
 	if !ok {
-		return 0, nonePit(r, x.x, x.At())
+		return 0, nonePit(r, x.X, x.At())
 	}
 	return v, nil
 }
@@ -414,7 +414,7 @@ func exists[V any](r *Run[V], pit int, x *Expr) error {
 	if pit >= rules.None && pit < len(r.Sys.Pits) {
 		return nil
 	}
-	return noPit(r, pit, x.x, x.At())
+	return noPit(r, pit, x.X, x.At())
 }
 
 // noPit returns the fault for a number that is no pit.

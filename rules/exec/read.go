@@ -39,7 +39,7 @@ type Skip struct {
 // skips reads which pits get no seed.
 func (s *Sow) skips() {
 	for pit, x := range s.SkipIf {
-		e := read(x)
+		e := ReadExpr(x)
 		never, known := e.constant()
 		if s.skip = append(s.skip, never != 0); !known {
 			s.Skip = append(s.Skip, Skip{pit, e})
@@ -62,17 +62,17 @@ func readStmt(sys *rules.System, s rules.Stmt) Stmt {
 	case rules.Sow:
 		out.sow = &Sow{
 			Sow: &s, Drop: readBody(sys, s.Drop), lap: &sys.Laps[s.Lap],
-			source: read(s.Source), count: read(s.Count), startAt: read(s.StartAt),
+			source: ReadExpr(s.Source), count: ReadExpr(s.Count), startAt: ReadExpr(s.StartAt),
 		}
 		out.sow.skips()
 	case rules.Transfer:
-		out.At, out.count, out.from, out.into = s.At, read(s.Count), read(s.From), read(s.Into)
+		out.At, out.count, out.from, out.into = s.At, ReadExpr(s.Count), ReadExpr(s.From), ReadExpr(s.Into)
 	case rules.Set:
-		out.At, out.to, out.x = s.At, read(s.To), read(s.X)
+		out.At, out.to, out.x = s.At, ReadExpr(s.To), ReadExpr(s.X)
 	case rules.If:
-		out.cond, out.Body, out.otherwise = read(s.Cond), readBody(sys, s.Then), readBody(sys, s.Else)
+		out.cond, out.Body, out.otherwise = ReadExpr(s.Cond), readBody(sys, s.Then), readBody(sys, s.Else)
 	case rules.While:
-		out.At, out.cond, out.Body = s.At, read(s.Cond), readBody(sys, s.Body)
+		out.At, out.cond, out.Body = s.At, ReadExpr(s.Cond), readBody(sys, s.Body)
 	case rules.Stop:
 	}
 	return out

@@ -113,10 +113,10 @@ func value[V any](r *Run[V], n int, known bool) V {
 
 // target returns the slot that an assignment sets.
 func (r *Run[V]) target(c *Expr) (int, error) {
-	if c.x == nil || c.sort > rules.VarCell {
+	if c.X == nil || c.sort > rules.VarCell {
 		return c.slot, nil
 	}
-	n, err := r.known(c.x)
+	n, err := r.known(c.X)
 	if err != nil {
 		return 0, err
 	}

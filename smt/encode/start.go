@@ -16,7 +16,7 @@ func (e *explored) exploreStarts() error {
 	tree, err := e.newPath(laid).explore(func(p *path) (leaf, error) {
 		d := p.newRun(laid, 0, e.opt.Unroll)
 		for _, c := range e.setup(false) {
-			if ok, err := d.run.Holds(e.program.Expr(c)); err != nil || !ok {
+			if ok, err := d.run.Holds(exec.ReadExpr(c)); err != nil || !ok {
 				return leaf{kind: barred}, err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // Never is the number of moves for a goal that cannot be forced. It exceeds any number in a claim.
@@ -22,9 +23,9 @@ func (g *Graph) Force(p *build.Force) (moves []int, err error) {
 	if err := on.walk(-1); err != nil {
 		return nil, err
 	}
-	left := make([]int, on.number)
+	left, goal := make([]int, on.number), on.in.Reader(p.Goal)
 	for n := range left {
-		is, err := on.holds(p.Goal, n)
+		is, err := on.holds(goal, n)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +95,7 @@ func (g *Graph) Strategy(p *build.Force, answers []Answer, prevents bool) (shows
 	if err != nil {
 		return false, nil, err
 	}
-	s := &strategy{Graph: g, Force: p, answers: by, prevents: prevents}
+	s := &strategy{Graph: g, Force: p, goal: g.in.Reader(p.Goal), answers: by, prevents: prevents}
 	shows, moves = s.covers(on)
 	for i := 0; i < len(answers) && shows && err == nil; i++ {
 		shows, err = s.right(&answers[i])
@@ -106,6 +107,7 @@ func (g *Graph) Strategy(p *build.Force, answers []Answer, prevents bool) (shows
 type strategy struct {
 	*Graph
 	*build.Force
+	goal     *interp.Reader // of the claim
 	answers  map[string]*Answer
 	prevents bool
 }
@@ -129,7 +131,7 @@ func (s *strategy) covers(on *Graph) (is bool, moves []int) {
 // strategy it is needs one good move, which is Action; of the moves of the other all have to be
 // good.
 func (s *strategy) right(a *Answer) (bool, error) {
-	is, err := s.in.Holds(s.Goal, a.State, nil)
+	is, err := s.goal.Holds(a.State, nil)
 	switch {
 	case err != nil:
 		return false, fault(err)

@@ -121,8 +121,8 @@ func (g *Graph) scoresDecide() bool {
 // lead returns the score of the first player minus that of the second.
 func (p *payoff) lead(st rules.State) (int, error) {
 	total := 0
-	for player, score := range p.in.System().Scores {
-		n, err := p.in.Eval(score, st, nil)
+	for player, score := range p.scores {
+		n, err := score.Eval(st, nil)
 		if err != nil {
 			return 0, fault(err)
 		}

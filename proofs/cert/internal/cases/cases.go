@@ -82,7 +82,7 @@ func (w *world) try(g Goal) error {
 	var old *exec.State[form]
 	for i := 0; i < g.Steps && err == nil; i++ {
 		for _, x := range g.Assume {
-			if is, err := w.run(s, 0).run.Holds(w.program.Expr(x)); err != nil || !is {
+			if is, err := w.run(s, 0).run.Holds(exec.ReadExpr(x)); err != nil || !is {
 				return cmp.Or(err, script.ErrNoWay)
 			}
 		}
@@ -99,7 +99,7 @@ func (w *world) try(g Goal) error {
 	}
 	last := w.run(s, 0)
 	last.old = old
-	if is, err := last.run.Holds(w.program.Expr(g.Show)); err != nil || !is {
+	if is, err := last.run.Holds(exec.ReadExpr(g.Show)); err != nil || !is {
 		return cmp.Or(err, open("there is a case in which it seems to be false"))
 	}
 	if w.shown.Cases++; w.shown.First == nil {
@@ -165,7 +165,7 @@ func (w *world) start() (exec.State[form], error) {
 		s.Seeds[p] = w.unknown(num.AtLeast(0))
 	}
 	d := w.run(s, 0)
-	if is, err := d.run.Holds(w.program.Expr(w.sys.Start.Cond)); err != nil || !is {
+	if is, err := d.run.Holds(w.program.Setup()); err != nil || !is {
 		return s, cmp.Or(err, script.ErrNoWay)
 	}
 	err := exec.Settle(d, w.program, &s, empty.Mover, false)

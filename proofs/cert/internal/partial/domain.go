@@ -83,10 +83,10 @@ func stateOf(s *exec.State[Value]) State {
 // Eval evaluates an expression of a claim in s; Old refers to old, which may be nil. The error is a
 // *Fault. An unknown value is an interval, not an error.
 func (m *Machine) Eval(x rules.Expr, s State, old *State) (Value, error) {
-	return m.Reader().Eval(x, s, old)
+	return m.Reader().Eval(exec.ReadExpr(x), s, old)
 }
 
-// Reader evaluates many expressions, in less time than Eval. It is for one goroutine.
+// Reader evaluates expressions that were read, in less time than Eval. It is for one goroutine.
 type Reader struct {
 	m *Machine
 	k knowledge
@@ -96,15 +96,15 @@ type Reader struct {
 func (m *Machine) Reader() *Reader { return &Reader{m: m} }
 
 // Eval is Machine.Eval.
-func (r *Reader) Eval(x rules.Expr, s State, old *State) (Value, error) {
+func (r *Reader) Eval(x *exec.Expr, s State, old *State) (Value, error) {
 	r.k.begin(r.m, s, 0)
 	r.k.old = old
-	return r.k.run.Eval(r.m.program.Expr(x))
+	return r.k.run.Eval(x)
 }
 
 // Decide is Eval for a condition. If its value is unknown, or it may have none because of a fault,
 // the error is an *Unknown.
-func (r *Reader) Decide(x rules.Expr, s State, old *State) (bool, error) {
+func (r *Reader) Decide(x *exec.Expr, s State, old *State) (bool, error) {
 	v, err := r.Eval(x, s, old)
 	if err = cmp.Or(err, r.k.doubted); err != nil {
 		return false, err
@@ -145,7 +145,7 @@ func (k *knowledge) ReadAny(sort rules.Sort, index Value) (Value, error) {
 	if sort == rules.PitCell {
 		return AtLeast(0, index.Of), nil
 	}
-	return anything(PartOf("a variable that is not known")), nil
+	return anything("a variable that is not known"), nil
 }
 
 func (k *knowledge) Sum(pits []int) (Value, error) {
@@ -252,7 +252,7 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 	}
 	can, err := k.m.canMove(made(&k.memory.other), s, q == rules.IsStuck)
 	if open, is := err.(*Unknown); is {
-		return maybe(PartOf(open.Part)), nil
+		return maybe(open.Part), nil
 	}
 	return truth(!can), err
 }
@@ -276,7 +276,7 @@ func (k *knowledge) Decide(v Value) (bool, error) {
 		k.guess.accuse(v)
 		return k.guess.Choose(2) == 1, k.guess.err()
 	}
-	return false, &Unknown{v.Of.String()}
+	return false, &Unknown{v.Of}
 }
 
 // Skips leaves open in open play whether a pit is passed over.
@@ -298,7 +298,7 @@ func (k *knowledge) Pick(v Value) (n int, known bool, err error) {
 }
 
 func (k *knowledge) Vague(v Value) error {
-	return k.vague("a pit or variable that is chosen by " + v.Of.String())
+	return k.vague("a pit or variable that is chosen by " + v.Of)
 }
 
 // vague is the error for an operation on an unknown pit.
@@ -314,7 +314,7 @@ func (k *knowledge) vague(what string) error {
 func (k *knowledge) doubt(v Value) {
 	for ; k != nil; k = k.above {
 		if k.doubted == nil {
-			k.doubted = &Unknown{v.Of.String()}
+			k.doubted = &Unknown{v.Of}
 		}
 	}
 }
@@ -367,7 +367,7 @@ func (k *knowledge) Transfer(count *Value, from, into int, _ *diag.Range) error 
 	}
 	n, known, err := k.Pick(*count)
 	if err != nil || !known {
-		return cmp.Or(err, error(&Unknown{count.Of.String()}))
+		return cmp.Or(err, error(&Unknown{count.Of}))
 	}
 	if n < 0 || n > has.Hi {
 		return fault("a take of %d seeds from `%s`, which holds %d", n, k.m.sys.Pits[from].Name, has.Hi)
@@ -435,7 +435,7 @@ func (k *knowledge) Sow(s *exec.Sow, p *exec.Plan, hand Value) (exec.Flow, error
 	seeds, known := hand.Is()
 	switch {
 	case !known && k.guess == nil:
-		return exec.Illegal, &Unknown{hand.Of.String()}
+		return exec.Illegal, &Unknown{hand.Of}
 	case !known:
 		var err error
 		if seeds, err = (openPlay{k}).hand(s, p, hand); err != nil {
@@ -553,7 +553,7 @@ func (k *knowledge) configuration(since int) (key, open string) {
 	var text []byte
 	add := func(v Value, changed bool) {
 		if _, known := v.Is(); !known && changed {
-			open = v.Of.String()
+			open = v.Of
 		}
 		text = appendInts(text, v.Lo, v.Hi)
 	}

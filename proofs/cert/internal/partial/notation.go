@@ -43,7 +43,7 @@ func (m *Machine) written(w rules.Written, s State) (string, error) {
 	case err != nil:
 		return "", err
 	case !known:
-		return "", &Unknown{v.Of.String()}
+		return "", &Unknown{v.Of}
 	case w.Pit:
 		return m.sys.ValueName(rules.PitType, n), nil
 	}

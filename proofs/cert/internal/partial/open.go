@@ -202,7 +202,7 @@ func (g *guess) chooseKept(m *Machine, s *State) (err error) {
 // accuse notes that something depends on an unknown value.
 func (g *guess) accuse(v Value) {
 	if g.open != nil {
-		g.blame[v.Of.String()] = true
+		g.blame[v.Of] = true
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -31,7 +32,7 @@ func TestReaderForgetsDoubt(t *testing.T) {
 		x     rules.Expr
 		doubt bool
 	}{{divided, true}, {rules.Number(1), false}} {
-		if _, err := r.Eval(c.x, s, nil); err != nil || r.Doubted() != c.doubt {
+		if _, err := r.Eval(exec.ReadExpr(c.x), s, nil); err != nil || r.Doubted() != c.doubt {
 			t.Errorf("%v: doubted %t, %v", c.x, r.Doubted(), err)
 		}
 	}

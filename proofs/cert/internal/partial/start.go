@@ -15,15 +15,15 @@ const SweptStart = "whether it is a start after a reaction that moves seeds"
 // IsStart decides whether s is a settled start: 0 if it certainly is not, 1 if it certainly is, for
 // any values of the unknown parts. A fault on the way leaves it uncertain.
 func (m *Machine) IsStart(s State) (Value, error) {
-	doubt := maybe(PartOf("whether it is a start"))
+	doubt := maybe("whether it is a start")
 	if m.sweeps(s.Outcome) {
-		return maybe(PartOf(SweptStart)), nil
+		return maybe(SweptStart), nil
 	}
 	raw, agrees := m.laidOut(s)
 	if !agrees {
 		return Known(0), nil
 	}
-	cond, err := m.Eval(m.sys.Start.Cond, raw, nil)
+	cond, err := m.Reader().Eval(m.program.Setup(), raw, nil)
 	if holds, decided := cond.Holds(); err == nil && decided && !holds {
 		return Known(0), nil
 	}

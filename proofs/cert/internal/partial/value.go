@@ -1,63 +1,33 @@
 package partial
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Value is what is known of a number: it lies in an interval. Of is the part of the state because
-// of which no more is known; it is meaningless in a known value.
+// Value is what is known of a number: it lies in an interval. Of names the part of the state
+// because of which no more is known; it is meaningless in a known value.
 type Value struct {
 	num.Interval
-	Of Part
+	Of string
 }
 
-// Part stands for the name of a part of a state, or for what else is not known. It has no pointer,
-// so that lists of Values are copied fast while memory is collected.
-type Part int
-
-var (
-	parts    sync.Map // Parts by name, and names by Part
-	lastPart atomic.Int64
-)
-
-// PartOf is the Part with this name.
-func PartOf(name string) Part {
-	p, is := parts.Load(name)
-	if !is {
-		n := Part(lastPart.Add(1))
-		parts.Store(n, name)
-		p, _ = parts.LoadOrStore(name, n)
-	}
-	return p.(Part)
-}
-
-// String is its name.
-func (p Part) String() string {
-	name, _ := parts.Load(p)
-	text, _ := name.(string)
-	return text
-}
-
-// PartName is the Part that is the pit or variable with this name.
-func PartName(name string) Part { return PartOf("`" + name + "`") }
+// PartName is what Of says of a pit or variable with this name.
+func PartName(name string) string { return "`" + name + "`" }
 
 // Known returns a known number. A number out of range is not known exactly: one that is too large
 // is at least num.Most.
-func Known(n int) Value { return Value{num.Range(n, n), 0} }
+func Known(n int) Value { return Value{num.Range(n, n), ""} }
 
 // AtLeast returns a number that is at least lo.
-func AtLeast(lo int, of Part) Value { return Value{num.Range(lo, num.Inf), of} }
+func AtLeast(lo int, of string) Value { return Value{num.Range(lo, num.Inf), of} }
 
 // Between returns a number from lo to hi.
-func Between(lo, hi int, of Part) Value { return Value{num.Range(lo, hi), of} }
+func Between(lo, hi int, of string) Value { return Value{num.Range(lo, hi), of} }
 
-func anything(of Part) Value { return Value{num.Anything, of} }
+func anything(of string) Value { return Value{num.Anything, of} }
 
-func maybe(of Part) Value { return Value{num.Interval{Lo: 0, Hi: 1}, of} }
+func maybe(of string) Value { return Value{num.Interval{Lo: 0, Hi: 1}, of} }
 
 func truth(b bool) Value { return Known(num.Truth(b)) }
 
@@ -76,7 +46,7 @@ func (v Value) Holds() (holds, decided bool) {
 }
 
 // blame returns the part because of which a result of v and w is unknown.
-func blame(v, w Value) Part {
+func blame(v, w Value) string {
 	if _, known := v.Is(); !known {
 		return v.Of
 	}
@@ -86,7 +56,7 @@ func blame(v, w Value) Part {
 	return tooLarge
 }
 
-var tooLarge = PartOf("a number that is too large")
+const tooLarge = "a number that is too large"
 
 // hull returns a number that is v or w.
 func hull(v, w Value) Value { return Value{v.Hull(w.Interval), blame(v, w)} }
