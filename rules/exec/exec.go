@@ -60,8 +60,6 @@ type Domain[V any] interface {
 	// of each round.
 	Loop(s *Stmt) (head func() (Flow, error))
 
-	// Sub is a run of the same domain, about another state.
-	Sub(s State[V], locals int, at *diag.Range) *Run[V]
 	// Fault returns the error for a fault of the rules. A domain calls text only if it shows the
 	// message, since making it takes time.
 	Fault(code diag.Code, at diag.Range, text func() (message, help string)) error

@@ -11,54 +11,42 @@ func (r *Run[V]) Conclude(mover int) error {
 		return nil
 	}
 	r.S.Mover = r.D.Const(r.Next)
-	return Settle(r.D, r.program, &r.S, r.Next, r.Next != mover || len(r.Sys.Players) == 1)
+	return r.Settle(r.Next, r.Next != mover || len(r.Sys.Players) == 1)
 }
 
 // Settle runs the Reactions in a live state of mover, one after another, each in the state that the
 // previous ones have produced, until one ends the game. Those at the end of a turn run only if
-// turnEnd.
-func Settle[V any](d Domain[V], p *Program, s *State[V], mover int, turnEnd bool) error {
-	var r *Run[V]
-	for i, reactions := 0, p.reactions(); i < len(reactions); i++ {
-		e := &reactions[i]
-		if e.AtTurnEnd && !turnEnd {
-			continue
+// turnEnd. None knows the locals, the sowing or the rank of what came before it.
+func (r *Run[V]) Settle(mover int, turnEnd bool) (err error) {
+	rank := r.Rank
+	for i, list := 0, r.program.reactions(); i < len(list) && err == nil && !r.Over; i++ {
+		if e := &list[i]; turnEnd || !e.AtTurnEnd {
+			mover, err = r.react(e, mover)
 		}
-		if r == nil { // conditions change nothing
-			r = d.Sub(*s, 0, nil)
-		}
-		r.at = &e.At
-		holds, err := r.Holds(e.by[mover].when)
-		if err != nil {
-			return err
-		}
-		if !holds {
-			continue
-		}
-		r, err = react(d, e, *s, mover)
-		*s = r.S
-		if err != nil || r.Over {
-			return err
-		}
-		mover, r = r.Next, nil
 	}
-	return nil
+	r.Rank = rank
+	return err
 }
 
-// react executes the body of a Reaction, which may choose the player to move. A body that turns out
-// to be illegal is a fault: the action before it has already been made.
-func react[V any](d Domain[V], e *reaction, s State[V], mover int) (*Run[V], error) {
+// react executes the body of a Reaction if its condition holds. The body may choose the player to
+// move, who is returned. If it turns out to be illegal that is a fault: the action before it has
+// already been made.
+func (r *Run[V]) react(e *reaction, mover int) (next int, err error) {
 	by := &e.by[mover]
-	r := d.Sub(s, by.locals, &e.At)
-	r.Next = mover
+	r.at, r.Next, r.Sown = &e.At, mover, Sown[V]{}
+	r.Room(0)
+	if holds, err := r.Holds(by.when); err != nil || !holds {
+		return mover, err
+	}
+	r.Room(by.locals)
 	flow, err := r.Block(by.list)
 	if err == nil && flow == Illegal {
-		err = d.Fault(diag.NoValue, e.At, func() (string, string) {
+		err = r.D.Fault(diag.NoValue, e.At, func() (string, string) {
 			return "what is demanded here after a move cannot be carried out", ""
 		})
 	}
 	if err == nil && !r.Over {
-		r.S.Mover = d.Const(r.Next)
+		r.S.Mover = r.D.Const(r.Next)
 	}
-	return r, err
+	return r.Next, err
 }

@@ -74,7 +74,7 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
 	d := in.begin(s, &in.sys.Start.At)
 	d.seen = seen
-	err := exec.Settle(d, in.program, &d.run.S, s.Mover, false)
+	err := d.run.Settle(s.Mover, false)
 	return rules.State(d.run.S), err
 }
 

@@ -36,9 +36,6 @@ type conditions struct {
 type memory struct {
 	state []int       // of a run that changes its state
 	tell  func(Moved) // told of the seeds that are moved; may be nil
-	// sub is what a run that this one needs on its way is made of. It serves one at a time: when
-	// another begins, this one has taken what it needs from the one before.
-	sub *numbers
 	// other is what the runs of other actions are made of, where this one asks whether there is a
 	// move.
 	other *numbers
@@ -314,13 +311,6 @@ func (d *numbers) goesOn(work int) error {
 		return limit.Look(d.in.ctx)
 	}
 	return nil
-}
-
-func (d *numbers) Sub(s exec.State[int], locals int, at *diag.Range) *exec.Run[int] {
-	sub := made(&d.memory.sub)
-	sub.begin(d.in, rules.State(s), locals, at)
-	sub.seen, sub.work, sub.memory.tell = d.seen, d.work, d.memory.tell
-	return &sub.run
 }
 
 func (d *numbers) Fault(code diag.Code, at diag.Range, text func() (message, help string)) error {

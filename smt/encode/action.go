@@ -177,6 +177,7 @@ func (e *explored) step(p *path, i int) (leaf, error) {
 	if ok, err := d.decide(e.preferred(i, e.asInt(d.run.Rank))); err != nil || !ok {
 		return leaf{kind: barred}, err
 	}
+	d.trying = false
 	err = d.run.Conclude(e.sys.Actions[i].Mover)
 	return leaf{to: d.settled(d.state())}, err
 }

@@ -20,7 +20,7 @@ func (e *explored) exploreStarts() error {
 				return leaf{kind: barred}, err
 			}
 		}
-		err := exec.Settle(d, e.program, &d.run.S, e.sys.Start.Mover, false)
+		err := d.run.Settle(e.sys.Start.Mover, false)
 		return leaf{to: d.state()}, err
 	})
 	e.starts = tree

@@ -315,10 +315,6 @@ func (d *terms) Loop(*exec.Stmt) func() (exec.Flow, error) {
 	}
 }
 
-func (d *terms) Sub(s exec.State[*term.Term], locals int, _ *diag.Range) *exec.Run[*term.Term] {
-	return &d.newRun(State(s), locals, d.rounds).run
-}
-
 // noMove answers from the exploration of the bodies that are no fallbacks. The guard of a fallback
 // does not meet the faults of other actions: the state has them anyway.
 func (d *terms) noMove() (*term.Term, error) {

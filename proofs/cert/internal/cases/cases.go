@@ -168,8 +168,8 @@ func (w *world) start() (exec.State[form], error) {
 	if is, err := d.run.Holds(w.program.Setup()); err != nil || !is {
 		return s, cmp.Or(err, script.ErrNoWay)
 	}
-	err := exec.Settle(d, w.program, &s, empty.Mover, false)
-	return s, err
+	err := d.run.Settle(empty.Mover, false)
+	return d.run.S, err
 }
 
 // step makes one of the steps from s by some actions. Those that are not preferred are among them.

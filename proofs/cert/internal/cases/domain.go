@@ -340,12 +340,6 @@ func (d *domain) Loop(*exec.Stmt) func() (exec.Flow, error) {
 	}
 }
 
-func (d *domain) Sub(s exec.State[form], locals int, at *diag.Range) *exec.Run[form] {
-	sub := &domain{world: d.world}
-	sub.run.Init(sub, d.program, s, locals, at)
-	return &sub.run
-}
-
 func (d *domain) Fault(_ diag.Code, _ diag.Range, text func() (message, help string)) error {
 	message, _ := text()
 	return open("a rule may be at fault: %s", message)

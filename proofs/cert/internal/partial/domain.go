@@ -20,7 +20,6 @@ type knowledge struct {
 	action  int
 	acted   bool       // the action's guard held
 	guess   *guess     // nil in strict play
-	above   *knowledge // the run of the action whose ending this one belongs to, or nil
 	doubted error      // an *Unknown: what determines whether there was a fault; nil if there was none
 	looping bool       // a loop has begun: from then on, writes has when a place was last set
 	writes  map[place]int
@@ -32,10 +31,9 @@ type knowledge struct {
 // memory serves one run after another.
 type memory struct {
 	seeds, vars []Value
-	// sub is what a run that is needed on the way is made of. It serves one at a time: when another
-	// begins, what is needed of the one before has been taken. other is what the runs of other
-	// actions are made of, where it is asked whether there is a move.
-	sub, other *knowledge
+	// before is what the run in the state before the step is made of. other is what the runs of
+	// other actions are made of, where it is asked whether there is a move.
+	before, other *knowledge
 }
 
 // place is a pit, a variable or a local.
@@ -53,7 +51,7 @@ func (m *Machine) newRun(s State, locals int) *knowledge {
 
 // begin makes k a new run, in the memory of the one that it was.
 func (k *knowledge) begin(m *Machine, s State, locals int) {
-	k.m, k.old, k.action, k.acted, k.guess, k.above, k.doubted = m, nil, 0, false, nil, nil, nil
+	k.m, k.old, k.action, k.acted, k.guess, k.doubted = m, nil, 0, false, nil, nil
 	k.looping, k.writes, k.written, k.work = false, nil, 0, 0
 	k.run.Init(k, m.program, exec.State[Value]{
 		Seeds: s.Seeds, Vars: s.Vars, Mover: Known(s.Mover), Outcome: Known(s.Outcome),
@@ -261,7 +259,7 @@ func (k *knowledge) Old(x *exec.Expr) (Value, error) {
 	if k.old == nil {
 		return Value{}, fault("`old` without a state before the step")
 	}
-	before := made(&k.memory.sub)
+	before := made(&k.memory.before)
 	before.begin(k.m, *k.old, 0)
 	return before.run.Eval(x)
 }
@@ -312,10 +310,8 @@ func (k *knowledge) vague(what string) error {
 // doubt records that there may have been a fault of the rules, for some numbers of an interval.
 // Play continues as if there was none.
 func (k *knowledge) doubt(v Value) {
-	for ; k != nil; k = k.above {
-		if k.doubted == nil {
-			k.doubted = &Unknown{v.Of}
-		}
+	if k.doubted == nil {
+		k.doubted = &Unknown{v.Of}
 	}
 }
 
@@ -568,15 +564,6 @@ func (k *knowledge) configuration(since int) (key, open string) {
 		add(v, true)
 	}
 	return string(appendBools(text, sown.Set[:])), open
-}
-
-func (k *knowledge) Sub(s exec.State[Value], locals int, _ *diag.Range) *exec.Run[Value] {
-	sub := made(&k.memory.sub)
-	sub.begin(k.m, stateOf(&s), locals)
-	if sub.guess, sub.above = k.guess, k; k.guess.opening() {
-		sub.run.Watch = openPlay{sub}
-	}
-	return &sub.run
 }
 
 func (k *knowledge) Fault(_ diag.Code, _ diag.Range, text func() (message, help string)) error {

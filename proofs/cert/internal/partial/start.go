@@ -5,7 +5,6 @@ import (
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // SweptStart is what is unknown of a state that may be a start after a reaction that moves seeds:
@@ -60,7 +59,7 @@ func (m *Machine) Empty() State { return m.Exactly(m.sys.EmptyStart()) }
 // Settle evaluates the reactions in a start.
 func (m *Machine) Settle(s State) (State, error) {
 	k := m.newRun(s.Clone(), 0)
-	err := exec.Settle(k, m.program, &k.run.S, s.Mover, false)
+	err := k.run.Settle(s.Mover, false)
 	return stateOf(&k.run.S), err
 }
 
@@ -75,7 +74,7 @@ func (p *Player) OpenStarts(kept rules.Kept) (starts []Step, doubted bool, err e
 	return p.open(rules.None, kept, all, func(k *knowledge, g *guess) (State, bool, error) {
 		p.m.beginWay(k, raw, g)
 		k.own()
-		err := exec.Settle(k, p.m.program, &k.run.S, raw.Mover, false)
+		err := k.run.Settle(raw.Mover, false)
 		return stateOf(&k.run.S), err == nil, err
 	})
 }
