@@ -12,65 +12,86 @@ import (
 // Expr is an expression that was read once to be evaluated often. What a domain needs of it is
 // exported.
 type Expr struct {
-	Of    rules.Expr   // what was read
-	Op    rules.Op     // of a binary operator
-	Table *rules.Table // of a lookup
+	Of       rules.Expr   // what was read
+	Op       rules.Op     // of an operator
+	Table    *rules.Table // of a lookup
+	X, Right *Expr        // operands in the order of the text
+	Parts    []*Expr      // of a chain of one `and` or `or`, which has no X
 
-	sort        rules.Sort // of a cell, with its slot or index x
-	slot        int
-	list        []int   // the pits of a sum; the variables that an index chooses from, nil if it chooses a pit
-	X, Right, z *Expr   // operands in the order of the text
-	Parts       []*Expr // of a chain of one `and` or `or`, which has no X
+	kind  kind
+	n     int   // the number of a constant; the slot of a cell
+	list  []int // the pits of a sum; the variables that an index chooses from, nil if it chooses a pit
+	other *Expr // the third operand
+}
+
+// kind says what an expression is. The kinds of fixed cells are in the order of their sorts.
+type kind uint8
+
+const (
+	foreign kind = iota
+	pitCell
+	varCell
+	localCell
+	registerCell
+	chosenPit // by an index, X
+	chosenVar
+	constant
+	param
+	sum
+	lookup
+	not
+	operator
+	junction
+	conditional
+	question
+	old
+)
+
+// sort is that of a cell.
+func (e *Expr) sort() rules.Sort {
+	switch e.kind {
+	case chosenPit:
+		return rules.PitCell
+	case chosenVar:
+		return rules.VarCell
+	}
+	return rules.Sort(e.kind - pitCell)
 }
 
 // ReadExpr reads an expression; nil if there is none.
 func ReadExpr(x rules.Expr) *Expr {
-	e := &Expr{Of: x}
-	switch x := x.(type) {
+	switch of := x.(type) {
+	case rules.Const:
+		return &Expr{Of: x, kind: constant, n: of.Value}
+	case rules.OpenParam:
+		return &Expr{Of: x, kind: param, n: of.Param}
+	case rules.Cell:
+		e := &Expr{Of: x, kind: pitCell + kind(of.Sort), n: of.Slot}
+		if of.Index != nil && of.Sort <= rules.VarCell {
+			e.kind, e.list, e.X = chosenPit+kind(of.Sort), of.Table, ReadExpr(of.Index)
+		}
+		return e
+	case rules.Sum:
+		return &Expr{Of: x, kind: sum, list: of.Pits}
+	case rules.Lookup:
+		return &Expr{Of: x, kind: lookup, Table: of.Table, X: ReadExpr(of.X)}
+	case rules.Not:
+		return &Expr{Of: x, kind: not, X: ReadExpr(of.X)}
+	case rules.Binary:
+		if of.Op == rules.And || of.Op == rules.Or {
+			return &Expr{Of: x, kind: junction, Op: of.Op, Parts: chain(of)}
+		}
+		return &Expr{Of: x, kind: operator, Op: of.Op, X: ReadExpr(of.L), Right: ReadExpr(of.R)}
+	case rules.Cond:
+		return &Expr{Of: x, kind: conditional, X: ReadExpr(of.If), Right: ReadExpr(of.Then), other: ReadExpr(of.Else)}
+	case rules.Question:
+		return &Expr{Of: x, kind: question}
+	case rules.Old:
+		return &Expr{Of: x, kind: old, X: ReadExpr(of.X)}
 	case nil:
 		return nil
-	case rules.Const, rules.OpenParam, rules.Question:
-	case rules.Cell:
-		e.sort, e.slot, e.list, e.X = x.Sort, x.Slot, x.Table, ReadExpr(x.Index)
-	case rules.Sum:
-		e.list = x.Pits
-	case rules.Lookup:
-		e.Table, e.X = x.Table, ReadExpr(x.X)
-	case rules.Not:
-		e.X = ReadExpr(x.X)
-	case rules.Binary:
-		if e.Op = x.Op; x.Op == rules.And || x.Op == rules.Or {
-			e.Parts = chain(x)
-		} else {
-			e.X, e.Right = ReadExpr(x.L), ReadExpr(x.R)
-		}
-	case rules.Cond:
-		e.X, e.Right, e.z = ReadExpr(x.If), ReadExpr(x.Then), ReadExpr(x.Else)
-	case rules.Old:
-		e.X = ReadExpr(x.X)
 	}
-	return e
-}
-
-// constant returns the number that is always the value. Of no expression it is 0.
-func (e *Expr) constant() (n int, is bool) {
-	if e == nil {
-		return 0, true
-	}
-	c, is := e.Of.(rules.Const)
-	return c.Value, is
-}
-
-// At is the place of a fault.
-func (e *Expr) At() diag.Range {
-	if c, is := e.Of.(rules.Cell); is {
-		return c.At
-	}
-	if l, is := e.Of.(rules.Lookup); is {
-		return l.At
-	}
-	b, _ := e.Of.(rules.Binary)
-	return b.At
+	return &Expr{Of: x}
 }
 
 // chain reads the parts that one operator joins. Setups and guards are long chains, nested to the
@@ -82,62 +103,38 @@ func chain(x rules.Binary) []*Expr {
 	return []*Expr{ReadExpr(x.L), ReadExpr(x.R)}
 }
 
+// At is the place of a fault.
+func (e *Expr) At() diag.Range {
+	switch of := e.Of.(type) {
+	case rules.Cell:
+		return of.At
+	case rules.Lookup:
+		return of.At
+	case rules.Binary:
+		return of.At
+	}
+	return diag.Range{}
+}
+
 // errOpen says that a value is no known number: it is r.open.
 var errOpen = errors.New("exec: the value is not known")
 
 // Eval evaluates an expression.
-func (r *Run[V]) Eval(x *Expr) (V, error) {
-	n, err := r.eval(x)
+func (r *Run[V]) Eval(x *Expr) (V, error) { return r.value(r.eval(x)) }
+
+// value makes a value of what eval returns.
+func (r *Run[V]) value(n int, err error) (V, error) {
 	switch err {
 	case nil:
 		return r.D.Const(n), nil
 	case errOpen:
 		return r.open, nil
 	}
-	return fail[V](err)
+	var none V
+	return none, err
 }
 
-// eval evaluates an expression to a known number; the error is errOpen for another value. Operands
-// are evaluated from left to right, and both sides of an operator even if one decides the result,
-// so that all domains have the same fault first. What known numbers come to is said here. The rest
-// is left to the domain, as are conditional forms if it may not know which way to go.
-func (r *Run[V]) eval(x *Expr) (int, error) {
-	switch of := x.Of.(type) {
-	case rules.Const:
-		return of.Value, nil
-	case rules.OpenParam:
-		return r.given(r.D.Param(of.Param))
-	case rules.Cell:
-		return r.cell(x)
-	case rules.Sum:
-		return r.sum(x)
-	case rules.Lookup:
-		return r.lookup(x)
-	case rules.Not:
-		n, err := r.eval(x.X)
-		switch err {
-		case nil:
-			return num.Truth(n == 0), nil
-		case errOpen:
-			return r.given(r.D.Not(r.open), nil)
-		}
-		return 0, err
-	case rules.Binary:
-		if x.Parts != nil {
-			return r.junction(x)
-		}
-		return r.binary(x)
-	case rules.Cond:
-		return r.branch(x)
-	case rules.Question:
-		return r.given(r.D.Ask(of))
-	case rules.Old:
-		return r.given(r.D.Old(x.X))
-	}
-	return 0, fmt.Errorf("exec: unknown expression %T", x.Of)
-}
-
-// given takes a value from the domain.
+// given takes a value from the domain, as eval returns it.
 func (r *Run[V]) given(v V, err error) (int, error) {
 	if err != nil {
 		return 0, err
@@ -149,12 +146,6 @@ func (r *Run[V]) given(v V, err error) (int, error) {
 	return 0, errOpen
 }
 
-// fail returns no value and an error.
-func fail[V any](err error) (V, error) {
-	var none V
-	return none, err
-}
-
 // Holds evaluates a condition and reports whether it holds.
 func (r *Run[V]) Holds(x *Expr) (bool, error) {
 	n, err := r.eval(x)
@@ -164,31 +155,94 @@ func (r *Run[V]) Holds(x *Expr) (bool, error) {
 	return n != 0, err
 }
 
-// binary evaluates a binary operator.
-func (r *Run[V]) binary(x *Expr) (int, error) {
-	left, err := r.eval(x.X)
-	if err != nil {
-		l := r.open
-		if err == errOpen {
-			v, err := r.Eval(x.Right)
-			if err != nil {
-				return 0, err
-			}
-			return r.given(r.D.Apply(x, l, v))
+// eval evaluates an expression to a known number; the error is errOpen for another value. Operands
+// are evaluated from left to right, and both sides of an operator even if one decides the result,
+// so that all domains have the same fault first. What known numbers come to is said here. The rest
+// is left to the domain, as are conditional forms if it may not know which way to go.
+func (r *Run[V]) eval(x *Expr) (int, error) {
+	switch x.kind {
+	case constant:
+		return x.n, nil
+	case pitCell:
+		if r.ints != nil {
+			return r.ints.S.Seeds[x.n], nil
 		}
+		return r.given(r.D.Read(rules.PitCell, x.n))
+	case varCell:
+		return r.part(rules.VarCell, x.n)
+	case localCell, registerCell:
+		return r.ofBody(x)
+	case chosenPit, chosenVar:
+		return r.chosenPart(x)
+	case sum:
+		return r.sum(x)
+	case operator:
+		return r.operator(x)
+	case junction:
+		return r.junction(x)
+	case not, lookup, conditional:
+		n, err := r.eval(x.X)
+		if err != nil && err != errOpen {
+			return 0, err
+		}
+		return r.unary(x, n, err == nil)
+	case param:
+		return r.given(r.D.Param(x.n))
+	case question:
+		return r.given(r.D.Ask(x.Of.(rules.Question)))
+	case old:
+		return r.given(r.D.Old(x.X))
+	}
+	return 0, fmt.Errorf("exec: unknown expression %T", x.Of)
+}
+
+// unary evaluates what begins with one operand: n, or r.open if that is not known.
+func (r *Run[V]) unary(x *Expr, n int, known bool) (int, error) {
+	switch {
+	case x.kind == not && known:
+		return num.Truth(n == 0), nil
+	case x.kind == not:
+		return r.given(r.D.Not(r.open), nil)
+	case x.kind == lookup && known:
+		return r.Entry(x, n)
+	case x.kind == lookup:
+		return r.given(r.D.Lookup(x, r.open))
+	case !known:
+		return r.given(r.D.Choose(r.open, x.Right, x.other))
+	case n != 0:
+		return r.eval(x.Right)
+	}
+	return r.eval(x.other)
+}
+
+// operator evaluates a binary operator that is no junction.
+func (r *Run[V]) operator(x *Expr) (int, error) {
+	n, err := r.eval(x.X)
+	if err != nil {
+		left, err := r.value(n, err)
+		if err != nil {
+			return 0, err
+		}
+		right, err := r.Eval(x.Right)
+		if err != nil {
+			return 0, err
+		}
+		return r.given(r.D.Apply(x, left, right))
+	}
+	m := x.Right.n
+	if x.Right.kind != constant {
+		m, err = r.eval(x.Right)
+	}
+	if err == nil {
+		if result, none := rules.Apply(x.Op, n, m); none == nil {
+			return result, nil
+		}
+	}
+	right, err := r.value(m, err)
+	if err != nil {
 		return 0, err
 	}
-	right, err := r.eval(x.Right)
-	switch err {
-	case nil:
-		if n, err := rules.Apply(x.Op, left, right); err == nil {
-			return n, nil
-		}
-		return r.given(r.D.Apply(x, r.D.Const(left), r.D.Const(right)))
-	case errOpen:
-		return r.given(r.D.Apply(x, r.D.Const(left), r.open))
-	}
-	return 0, err
+	return r.given(r.D.Apply(x, r.D.Const(n), right))
 }
 
 // junction evaluates the parts that `and` or `or` joins, up to the first that decides: the others
@@ -220,25 +274,11 @@ func joined[V any](d Domain[V], op rules.Op, v V, parts []*Expr) (V, error) {
 	return v, err
 }
 
-// branch evaluates one of two expressions.
-func (r *Run[V]) branch(x *Expr) (int, error) {
-	n, err := r.eval(x.X)
-	switch {
-	case err == errOpen:
-		return r.given(r.D.Choose(r.open, x.Right, x.z))
-	case err != nil:
-		return 0, err
-	case n != 0:
-		return r.eval(x.Right)
-	}
-	return r.eval(x.z)
-}
-
 // Either evaluates yes if holds, and otherwise no. err is that of the condition.
 func (r *Run[V]) Either(holds bool, err error, yes, no *Expr) (V, error) {
 	switch {
 	case err != nil:
-		return fail[V](err)
+		return r.value(0, err)
 	case holds:
 		return r.Eval(yes)
 	}
@@ -258,32 +298,27 @@ func (r *Run[V]) part(sort rules.Sort, slot int) (int, error) {
 
 var registers = [...]string{rules.LastReg: "last", rules.LastWasReg: "last was", rules.OriginReg: "origin"}
 
-// cell reads a cell. The registers of the last sowing have no value before the first one. The error
-// for a local or register that cannot be read is a mistake in the System, not a fault of the rules.
-func (r *Run[V]) cell(x *Expr) (int, error) {
+// ofBody reads a local or register. The registers of the last sowing have no value before the first
+// one. The error for what cannot be read is a mistake in the System, not a fault of the rules.
+func (r *Run[V]) ofBody(x *Expr) (int, error) {
 	switch {
-	case x.sort == rules.LocalCell && x.slot < len(r.Locals):
-		if r.ints != nil {
-			return r.ints.Locals[x.slot], nil
-		}
-		return r.given(r.Locals[x.slot], nil)
-	case x.sort == rules.LocalCell:
+	case x.kind == localCell && x.n < len(r.Locals):
+		return r.given(r.Locals[x.n], nil)
+	case x.kind == localCell:
 		return 0, errors.New("exec: a local outside the body that it belongs to")
-	case x.sort != rules.RegisterCell && x.X != nil:
-		return r.chosenPart(x)
-	case x.sort != rules.RegisterCell:
-		return r.part(x.sort, x.slot)
-	case x.slot == rules.MoverReg:
+	case x.n == rules.MoverReg:
 		return r.given(r.S.Mover, nil)
-	case x.slot == rules.OutcomeReg:
+	case x.n == rules.OutcomeReg:
 		return r.given(r.S.Outcome, nil)
-	case x.slot > rules.OriginReg:
-		return 0, fmt.Errorf("exec: register %d cannot be read", x.slot)
-	case r.Sown.Set[x.slot]:
-		return r.given(r.Sown.Values[x.slot], nil)
+	case x.n > rules.OriginReg:
+		return 0, fmt.Errorf("exec: register %d cannot be read", x.n)
+	case r.Sown.Set[x.n] && r.ints != nil:
+		return r.ints.Sown.Values[x.n], nil
+	case r.Sown.Set[x.n]:
+		return r.given(r.Sown.Values[x.n], nil)
 	}
 	return 0, r.D.Fault(diag.NoValue, r.Place(x.At()), func() (string, string) {
-		return fmt.Sprintf("`%s` has no value: nothing was sown yet", registers[x.slot]), ""
+		return fmt.Sprintf("`%s` has no value: nothing was sown yet", registers[x.n]), ""
 	})
 }
 
@@ -305,7 +340,7 @@ func (r *Run[V]) chosenPart(x *Expr) (int, error) {
 	if err == errOpen {
 		index, known := r.open, false
 		if n, known, err = r.D.Pick(index); err == nil && !known {
-			return r.given(r.D.ReadAny(x.sort, index))
+			return r.given(r.D.ReadAny(x.sort(), index))
 		}
 	}
 	if err == nil {
@@ -314,7 +349,7 @@ func (r *Run[V]) chosenPart(x *Expr) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return r.part(x.sort, n)
+	return r.part(x.sort(), n)
 }
 
 // chosen returns the pit or variable that the value n of an index chooses.
@@ -340,7 +375,7 @@ func (r *Run[V]) chosen(x *Expr, n int) (int, error) {
 // is just `none`.
 func nonePit[V any](r *Run[V], x *Expr, at diag.Range) error {
 	return r.D.Fault(diag.NonePit, r.Place(at), func() (string, string) {
-		if _, plain := x.constant(); plain {
+		if x.kind == constant {
 			return "`none` is used as a pit", ""
 		}
 		return "`none` is used as a pit" + which(r.Sys, ": ", x), ""
@@ -354,18 +389,6 @@ func which(sys *rules.System, words string, x *Expr) string {
 		return words + text
 	}
 	return ""
-}
-
-// lookup looks up what the board says of a pit.
-func (r *Run[V]) lookup(x *Expr) (int, error) {
-	pit, err := r.eval(x.X)
-	switch err {
-	case nil:
-		return r.Entry(x, pit)
-	case errOpen:
-		return r.given(r.D.Lookup(x, r.open))
-	}
-	return 0, err
 }
 
 // Entry returns the entry of x.Table for a known pit.

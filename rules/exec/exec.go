@@ -142,7 +142,9 @@ func (r *Run[V]) Init(d Domain[V], p *Program, s State[V], locals int, at *diag.
 	r.D, r.Sys, r.program, r.S, r.at, r.Rank = d, p.Sys, p, s, at, d.Const(0)
 	r.Next, r.Over, r.Watch, r.Sown = 0, false, nil, Sown[V]{}
 	r.ints, _ = any(r).(*Run[int])
-	r.Room(locals)
+	if r.Locals = r.Locals[:0]; locals > 0 {
+		r.Room(locals)
+	}
 }
 
 // AskAll has the domain asked about each pit and variable that is read.

@@ -39,10 +39,9 @@ type Skip struct {
 // skips reads which pits get no seed.
 func (s *Sow) skips() {
 	for pit, x := range s.SkipIf {
-		e := ReadExpr(x)
-		never, known := e.constant()
-		if s.skip = append(s.skip, never != 0); !known {
-			s.Skip = append(s.Skip, Skip{pit, e})
+		c, known := x.(rules.Const)
+		if s.skip = append(s.skip, c.Value != 0); !known && x != nil {
+			s.Skip = append(s.Skip, Skip{pit, ReadExpr(x)})
 		}
 	}
 }

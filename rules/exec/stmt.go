@@ -82,39 +82,28 @@ func (r *Run[V]) setCell(s *Stmt) error {
 	if err != nil {
 		return err
 	}
-	n, err := r.eval(s.x)
-	if err != nil && err != errOpen {
+	v, err := r.Eval(s.x)
+	if err != nil {
 		return err
 	}
-	known := err == nil
-	switch s.to.sort {
+	switch sort := s.to.sort(); sort {
 	case rules.LocalCell:
-		r.Locals[slot] = value(r, n, known)
+		r.Locals[slot] = v
+		r.D.Wrote(sort, slot)
 	case rules.VarCell:
-		if err := setVar(r, s, slot, n, known); err != nil {
-			return err
-		}
+		return r.setVar(s, slot, v)
 	case rules.RegisterCell:
-		return r.setRegister(s, slot, n, known)
+		return r.setRegister(s, slot, v)
 	default:
 		return fmt.Errorf("exec: a pit is set")
 	}
-	r.D.Wrote(s.to.sort, slot)
 	return nil
-}
-
-// value is what was evaluated last: n, or r.open if that is not known.
-func value[V any](r *Run[V], n int, known bool) V {
-	if known {
-		return r.D.Const(n)
-	}
-	return r.open
 }
 
 // target returns the slot that an assignment sets.
 func (r *Run[V]) target(c *Expr) (int, error) {
-	if c.X == nil || c.sort > rules.VarCell {
-		return c.slot, nil
+	if c.X == nil {
+		return c.n, nil
 	}
 	n, err := r.known(c.X)
 	if err != nil {
@@ -124,9 +113,10 @@ func (r *Run[V]) target(c *Expr) (int, error) {
 }
 
 // setVar sets a variable, whose domain must have the value.
-func setVar[V any](r *Run[V], s *Stmt, slot, n int, known bool) (err error) {
+func (r *Run[V]) setVar(s *Stmt, slot int, v V) (err error) {
 	x := &r.Sys.Vars[slot]
-	v, fits := value(r, n, known), known && x.Contains(n)
+	n, known := r.D.Number(v)
+	fits := known && x.Contains(n)
 	if !known {
 		if fits, err = r.D.Fits(v, x); err != nil {
 			return err
@@ -141,6 +131,7 @@ func setVar[V any](r *Run[V], s *Stmt, slot, n int, known bool) (err error) {
 		})
 	}
 	r.S.Vars[slot] = v
+	r.D.Wrote(rules.VarCell, slot)
 	return nil
 }
 
@@ -155,23 +146,27 @@ func overflow(sys *rules.System, x *rules.Var, n int) (message, help string) {
 
 // setRegister sets the rank of the action or the player to move next; rules can set no other
 // register.
-func (r *Run[V]) setRegister(s *Stmt, reg, n int, known bool) (err error) {
+func (r *Run[V]) setRegister(s *Stmt, reg int, v V) error {
 	switch reg {
 	case rules.RankReg:
-		r.Rank = value(r, n, known)
+		r.Rank = v
 		return nil
 	case rules.NextReg:
+		next, known := r.D.Number(v)
 		if !known {
-			n, err = r.Known(r.open)
+			var err error
+			if next, err = r.Known(v); err != nil {
+				return err
+			}
 		}
-		if err == nil && (n < 0 || n >= len(r.Sys.Players)) {
+		if next < 0 || next >= len(r.Sys.Players) {
 			// formulas come to this only on a path that no state takes
 			return r.D.Fault(diag.Overflow, s.At, func() (string, string) {
-				return fmt.Sprintf("player %d, who does not exist, is to move next", n), ""
+				return fmt.Sprintf("player %d, who does not exist, is to move next", next), ""
 			})
 		}
-		r.Next = n
-		return err
+		r.Next = next
+		return nil
 	}
 	return fmt.Errorf("exec: register %d cannot be set", reg)
 }

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -284,6 +285,12 @@ func (d *numbers) Sow(s *exec.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 	}
 	d.run.S.Seeds[p.Source] -= hand
 	d.moved(p.Source, rules.None, hand, &s.At)
+	at, err := p.First, error(nil)
+	if len(s.Drop) == 0 && d.memory.tell == nil {
+		if at, hand, err = d.spread(p, hand); err != nil {
+			return exec.Onward, err
+		}
+	}
 	drop := func(pit, seeds int) error {
 		if err := d.goesOn(1); err != nil {
 			return err
@@ -291,7 +298,21 @@ func (d *numbers) Sow(s *exec.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 		return d.put(pit, seeds, &s.At)
 	}
 	back := func(pit, seeds int) error { return d.put(pit, seeds, &s.At) }
-	return d.run.Drop(s, p, p.First, hand, drop, back)
+	return d.run.Drop(s, p, at, hand, drop, back)
+}
+
+// spread drops all seeds but the last, of which nobody is told.
+func (d *numbers) spread(p *exec.Plan, hand int) (at, left int, err error) {
+	for at, left = p.First, hand; left > 1 && err == nil; left-- {
+		if at = p.Place(at, false); at == rules.None {
+			break
+		}
+		if err = d.add(at, 1); left%often == 0 {
+			err = cmp.Or(err, d.goesOn(often))
+		}
+		at = p.Lap.Next[at]
+	}
+	return at, left, err
 }
 
 // put puts seeds of the hand into a pit.

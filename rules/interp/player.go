@@ -77,11 +77,10 @@ func (p *Player) legal(s rules.State, seen *faults) ([]Step, error) {
 	for _, one := range preferred(p.plays) {
 		seen.concluded = one.action
 		to, err := one.conclude()
-		if err = seen.note(one.action, err); err != nil {
-			return nil, err
-		}
-		if seen.actions[one.action] == nil {
+		if err == nil {
 			p.steps = append(p.steps, Step{Action: one.action, To: to})
+		} else if err = seen.note(one.action, err); err != nil {
+			return nil, err
 		}
 	}
 	return p.steps, nil
@@ -102,10 +101,12 @@ func (p *Player) play(s rules.State, seen *faults) error {
 	for i := range p.in.sys.Actions {
 		d := p.run(len(p.plays)) // serves until an action is legal
 		legal, err := p.in.try(d, s, i, seen)
-		if err == nil && legal {
+		if err != nil {
+			err = seen.note(i, err)
+		} else if legal {
 			p.plays = append(p.plays, play{i, d})
 		}
-		if err = seen.note(i, err); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -34,9 +34,6 @@ func (f *faults) aside(err error) error {
 
 // note is aside for a fault of an action.
 func (f *faults) note(action int, err error) error {
-	if err == nil {
-		return nil
-	}
 	if fault, is := errors.AsType[*RuleError](err); is {
 		if f.actions == nil {
 			f.actions = map[int]*RuleError{}

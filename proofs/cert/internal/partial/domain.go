@@ -18,10 +18,10 @@ type knowledge struct {
 	run     exec.Run[Value]
 	old     *State
 	action  int
-	acted   bool       // the action's guard held
-	guess   *guess     // nil in strict play
-	doubted error      // an *Unknown: what determines whether there was a fault; nil if there was none
-	looping bool       // a loop has begun: from then on, writes has when a place was last set
+	acted   bool   // the action's guard held
+	guess   *guess // nil in strict play
+	doubted error  // an *Unknown: what determines whether there was a fault; nil if there was none
+	looping bool   // a loop has begun: from then on, writes has when a place was last set
 	writes  map[place]int
 	written int // number of assignments that writes has or had
 	work    int // seeds dropped and rounds of loops
