@@ -295,7 +295,11 @@ func (e *env) atom(x rules.Expr, truth bool) *env {
 		if !ok || e.cells[at].any || len(e.cells[at].of) < 2 {
 			return true
 		}
-		e = e.narrowed(at, set{of: lists.Filter(e.cells[at].of, func(v int) bool { return may(e.narrowed(at, one(v))) })})
+		try := e.narrowed(at, set{})
+		e = e.narrowed(at, set{of: lists.Filter(e.cells[at].of, func(v int) bool {
+			try.cells[at] = one(v)
+			return may(try)
+		})})
 		return true
 	})
 	if !may(e) {

@@ -48,7 +48,8 @@ type Shown struct {
 // Show shows a Goal about a System. It fails if more decisions than most depend on unknowns, in all
 // cases together. The error is an *OpenError or the context's.
 func Show(ctx context.Context, sys *rules.System, g Goal, most int) (*Shown, error) {
-	w := &world{ctx: ctx, sys: sys, program: exec.Read(sys)}
+	w := &world{ctx: ctx, sys: sys, program: exec.Read(sys), show: exec.ReadExpr(g.Show)}
+	w.assume = lists.Map(g.Assume, exec.ReadExpr)
 	w.Most = mostChoices
 	for {
 		if w.asked > most {
@@ -70,6 +71,8 @@ type world struct {
 	ctx     context.Context
 	sys     *rules.System
 	program *exec.Program
+	assume  []*exec.Expr // of the goal, as show
+	show    *exec.Expr
 	path
 	params []form // by parameter; of those without a value
 	shown  Shown
@@ -81,8 +84,8 @@ func (w *world) try(g Goal) error {
 	s := first
 	var old *exec.State[form]
 	for i := 0; i < g.Steps && err == nil; i++ {
-		for _, x := range g.Assume {
-			if is, err := w.run(s, 0).run.Holds(exec.ReadExpr(x)); err != nil || !is {
+		for _, x := range w.assume {
+			if is, err := w.run(s, 0).run.Holds(x); err != nil || !is {
 				return cmp.Or(err, script.ErrNoWay)
 			}
 		}
@@ -99,7 +102,7 @@ func (w *world) try(g Goal) error {
 	}
 	last := w.run(s, 0)
 	last.old = old
-	if is, err := last.run.Holds(exec.ReadExpr(g.Show)); err != nil || !is {
+	if is, err := last.run.Holds(w.show); err != nil || !is {
 		return cmp.Or(err, open("there is a case in which it seems to be false"))
 	}
 	if w.shown.Cases++; w.shown.First == nil {
