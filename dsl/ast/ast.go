@@ -145,7 +145,7 @@ type Item interface {
 
 // Param is `param n = 6 in 1..12`. Lo and Hi are nil for a switch, Hi also for an open range.
 type Param struct {
-	At
+	ItemAt
 	Documented
 	Name     Ident   `parser:"'param' @@"`
 	Default  Default `parser:"'=' @@"`
@@ -156,7 +156,7 @@ type Param struct {
 
 // Players is `player South, North`.
 type Players struct {
-	At
+	ItemAt
 	Names []Ident `parser:"'player' @@ (',' @@)*"`
 }
 
@@ -199,7 +199,7 @@ type BoardLine interface {
 
 // Lap is `ring L of P = …` or `line L = …`. Reverse is set for `reverse M` and then Pits is nil.
 type Lap struct {
-	At
+	LineAt
 	Ring    bool       `parser:"(@'ring' | 'line')"`
 	Name    Ident      `parser:"@@"`
 	Of      *Ident     `parser:"('of' @@)? '='"`
@@ -209,14 +209,14 @@ type Lap struct {
 
 // Group is `group G = sets`.
 type Group struct {
-	At
+	LineAt
 	Name Ident  `parser:"'group' @@ '='"`
 	Sets []Expr `parser:"@@ (',' @@)*"`
 }
 
 // Owner is `owner P = sets`.
 type Owner struct {
-	At
+	LineAt
 	Player Ident  `parser:"'owner' @@ '='"`
 	Sets   []Expr `parser:"@@ (',' @@)*"`
 }
@@ -224,7 +224,7 @@ type Owner struct {
 // Facing is `facing NAME a[i] = b[expr]`, or `map NAME …`, which is one direction only. Each side
 // may be a single pit.
 type Facing struct {
-	At
+	LineAt
 	OneWay bool  `parser:"('facing' | @'map')"`
 	Name   Ident `parser:"@@"`
 	Group  Ident `parser:"@@"`
@@ -235,7 +235,7 @@ type Facing struct {
 
 // StateVar is `state x each group : type = init`.
 type StateVar struct {
-	At
+	ItemAt
 	Documented
 	Name Ident   `parser:"'state' @@"`
 	Each *Each   `parser:"('each' @@)?"`
@@ -286,7 +286,7 @@ type Sort struct {
 
 // Setup is `setup LABEL { … }`. One of Picture and Conds is set.
 type Setup struct {
-	At
+	ItemAt
 	Documented
 	Label   *Label   `parser:"'setup' @@? '{'"`
 	Picture *Picture `parser:"( @@"`
@@ -296,7 +296,7 @@ type Setup struct {
 
 // Move is `move LABEL when E { choices; written; statements }`.
 type Move struct {
-	At
+	ItemAt
 	Documented
 	Label   *Label    `parser:"'move' @@?"`
 	When    Expr      `parser:"('when' @@)? '{'"`
@@ -330,7 +330,7 @@ type Option struct {
 
 // Pass is `pass when E`.
 type Pass struct {
-	At
+	ItemAt
 	Documented
 	When Expr `parser:"'pass' 'when' @@"`
 }
@@ -372,7 +372,7 @@ type Verdict struct {
 
 // Ending is `VERDICT when E at end of turn { … }`.
 type Ending struct {
-	At
+	ItemAt
 	Documented
 	Verdict
 	When      Expr   `parser:"'when' @@"`
@@ -382,7 +382,7 @@ type Ending struct {
 
 // Offer is `offer VERDICT when repeated`: the player to move may end the game so.
 type Offer struct {
-	At
+	ItemAt
 	Documented
 	Verdict Verdict `parser:"'offer' @@"`
 	When    Expr    `parser:"'when' @@"`
@@ -390,7 +390,7 @@ type Offer struct {
 
 // Reaction is `when E at end of turn { … }`.
 type Reaction struct {
-	At
+	ItemAt
 	Documented
 	When      Expr   `parser:"'when' @@"`
 	AtTurnEnd bool   `parser:"(@'at' 'end' 'of' 'turn')?"`
@@ -399,7 +399,7 @@ type Reaction struct {
 
 // Score is `score South = E, North = E`.
 type Score struct {
-	At
+	ItemAt
 	Parts []ScorePart `parser:"'score' @@ (',' @@)*"`
 }
 
@@ -419,7 +419,7 @@ type Stmt interface {
 // Sow is `sow [K from] P along LAP, modifiers`. RelayWhile is nil without `relay`, and RelayFrom is
 // nil if the pit of a relay is `last`.
 type Sow struct {
-	At
+	StmtAt
 	Count       Sum    `parser:"'sow' ((?= @@ 'from') @@ 'from')?"` // nil: all
 	Pit         Sum    `parser:"@@"`
 	Along       Sum    `parser:"'along' @@"`
@@ -435,7 +435,7 @@ type Sow struct {
 
 // Chain is `capture p back from Q along L while E into S`, or `forward`.
 type Chain struct {
-	At
+	StmtAt
 	Name    Ident `parser:"(?= 'capture' Name ('back' | 'forward') 'from') 'capture' @@"`
 	Forward bool  `parser:"('back' | @'forward')"`
 	From    Sum   `parser:"'from' @@"`
@@ -447,7 +447,7 @@ type Chain struct {
 // Capture is `capture SET, … into P`. Bare are the sets where the word is missing, which is a
 // mistake: the parser reports it, and moves them to From.
 type Capture struct {
-	At
+	StmtAt
 	From []Sum `parser:"('capture' @@ (',' @@)*"`
 	Bare []Sum `parser:"| (?= @@ (',' @@)* 'into') @@ (',' @@)*)"`
 	Into Sum   `parser:"'into' @@"`
@@ -455,7 +455,7 @@ type Capture struct {
 
 // Take is `take K from P into Q`.
 type Take struct {
-	At
+	StmtAt
 	Count Sum `parser:"'take' @@"`
 	From  Sum `parser:"'from' @@"`
 	Into  Sum `parser:"'into' @@"`
@@ -463,14 +463,14 @@ type Take struct {
 
 // Assign is `x = E` or `x(i) = E`.
 type Assign struct {
-	At
+	StmtAt
 	Target Sum  `parser:"(?= @@ '=') @@ '='"`
 	Value  Expr `parser:"@@"`
 }
 
 // Let is `let x = E`.
 type Let struct {
-	At
+	StmtAt
 	Name  Ident `parser:"'let' @@"`
 	Value Expr  `parser:"'=' @@"`
 }
@@ -478,7 +478,7 @@ type Let struct {
 // If is `if E { … } else …`; Else holds a single *If for `else if`. HasElse distinguishes an empty
 // else from none.
 type If struct {
-	At
+	StmtAt
 	Cond    Expr   `parser:"'if' @@"`
 	Then    []Stmt `parser:"'{' @@* '}'"`
 	HasElse bool   `parser:"(@'else'"`
@@ -487,14 +487,14 @@ type If struct {
 
 // While is `while E { … }`.
 type While struct {
-	At
+	StmtAt
 	Cond Expr   `parser:"'while' @@"`
 	Body []Stmt `parser:"'{' @@* '}'"`
 }
 
 // For is `for p in SET { … }`.
 type For struct {
-	At
+	StmtAt
 	Name Ident  `parser:"'for' @@"`
 	Set  Domain `parser:"'in' @@"`
 	Body []Stmt `parser:"'{' @@* '}'"`
@@ -502,43 +502,43 @@ type For struct {
 
 // Again is `again`.
 type Again struct {
-	At
+	StmtAt
 	Word string `parser:"@'again'"`
 }
 
 // GoOn is `go on from P`.
 type GoOn struct {
-	At
+	StmtAt
 	From Sum `parser:"'go' 'on' 'from' @@"`
 }
 
 // CallStmt is `name(x, y)`, which carries out a procedure. Call is a *Call.
 type CallStmt struct {
-	At
+	StmtAt
 	Call Operand `parser:"(?= Name '(') (?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* (',' | 'into')) @@"`
 }
 
 // MovesNext is `P moves next`.
 type MovesNext struct {
-	At
+	StmtAt
 	Player Sum `parser:"(?= @@ 'moves') @@ 'moves' 'next'"`
 }
 
 // Finish is a verdict as a statement.
 type Finish struct {
-	At
+	StmtAt
 	Verdict
 }
 
 // Require is `require E`.
 type Require struct {
-	At
+	StmtAt
 	Cond Expr `parser:"'require' @@"`
 }
 
 // Prefer is `prefer E`.
 type Prefer struct {
-	At
+	StmtAt
 	Value Expr `parser:"'prefer' @@"`
 }
 
@@ -756,19 +756,19 @@ type Clause interface {
 
 // Expect is `expect proved` or `expect refuted`.
 type Expect struct {
-	At
+	ClauseAt
 	Refuted bool `parser:"'expect' ('proved' | @'refuted')"`
 }
 
 // With is `with p = E, …`.
 type With struct {
-	At
+	ClauseAt
 	Settings []Setting `parser:"'with' @@ ((?= ',' (Name | 'mover') ('=' | '(')) ',' @@)*"`
 }
 
 // ForIn is `for p in a..b, q in c..d`. Colon keeps the optional colon after it.
 type ForIn struct {
-	At
+	ClauseAt
 	Ranges []*ParamRange `parser:"'for' @@ ((?= ',' 'for'? Name 'in') ',' 'for'? @@)*"`
 	Colon  bool          `parser:"@':'?"`
 }
@@ -783,7 +783,7 @@ type ParamRange struct {
 
 // ForBoards is `for board in file "boards.csv"`. Colon keeps the optional colon after it.
 type ForBoards struct {
-	At
+	ClauseAt
 	Loaded
 	Path  string `parser:"(?= 'for' 'board') 'for' 'board' 'in' 'file' @String"`
 	Colon bool   `parser:"@':'?"`
@@ -792,7 +792,7 @@ type ForBoards struct {
 // ForAll is `for all p`, or `for all n >= k`, which is about every size of the board from k on.
 // Colon keeps the optional colon after that.
 type ForAll struct {
-	At
+	ClauseAt
 	Name  Ident `parser:"(?= 'for' 'all' Name) 'for' 'all' @@"`
 	From  Sum   `parser:"('>=' @@"` // nil: every value of the range
 	Colon bool  `parser:"@':'?)?"`
@@ -800,43 +800,43 @@ type ForAll struct {
 
 // ForSome is `for some p`.
 type ForSome struct {
-	At
+	ClauseAt
 	Name Ident `parser:"(?= 'for' 'some') 'for' 'some' @@"`
 }
 
 // Following is `following STRATEGY`.
 type Following struct {
-	At
+	ClauseAt
 	Strategy Ident `parser:"(?= 'following' Name) 'following' @@"`
 }
 
 // StartingAt is `starting at POSITION`.
 type StartingAt struct {
-	At
+	ClauseAt
 	Position Ident `parser:"(?= 'starting' 'at') 'starting' 'at' @@"`
 }
 
 // Endless is `where endless play is a draw` or `where endless play counts as scored`.
 type Endless struct {
-	At
+	ClauseAt
 	Scored bool `parser:"(?= 'where' 'endless') 'where' 'endless' 'play' ('is' 'a' 'draw' | @'counts' 'as' 'scored')"`
 }
 
 // Long is `takes long`: the claim is decided only when that is asked for.
 type Long struct {
-	At
+	ClauseAt
 	Word string `parser:"(?= 'takes' 'long') @'takes' 'long'"`
 }
 
 // Using is `using ENGINE`.
 type Using struct {
-	At
+	ClauseAt
 	Engine Ident `parser:"'using' @@"`
 }
 
 // Bound is `bound K`.
 type Bound struct {
-	At
+	ClauseAt
 	K Expr `parser:"'bound' @@"`
 }
 
@@ -850,7 +850,7 @@ type Property interface {
 
 // Reach is `unreachable E`, `reachable E within k` or `invariant E`.
 type Reach struct {
-	At
+	ClauseAt
 	Kind   string `parser:"@('unreachable' | 'invariant' | 'reachable')"`
 	Target Expr   `parser:"@@"`
 	Within Expr   `parser:"('within' @@)?"`
@@ -858,32 +858,32 @@ type Reach struct {
 
 // NeverStuck is `never stuck`.
 type NeverStuck struct {
-	At
+	ClauseAt
 	Word string `parser:"@'never' 'stuck'"`
 }
 
 // Terminates is `terminates within k`.
 type Terminates struct {
-	At
+	ClauseAt
 	Within Expr `parser:"'terminates' ('within' @@)?"`
 }
 
 // CanGoOn is `can go on for ever`. The parser makes the denial of Terminates of it.
 type CanGoOn struct {
-	At
+	ClauseAt
 	Word string `parser:"(?= 'can' 'go') @'can' 'go' 'on' 'for' 'ever'"`
 }
 
 // Denial is `not P`, which denies a property. The parser makes Claim.Negated of it. `not E -> F` is
 // a StepTo.
 type Denial struct {
-	At
+	ClauseAt
 	Property Property `parser:"(?= 'not' ('can' 'go' | 'unreachable' | 'invariant' | 'reachable' | 'never' 'stuck' | 'terminates' | 'predecessors' '(' | 'successors' '(' | 'from' | 'unique' 'winnable' | 'winning' 'starts' | 'count' '(' | ('refines' | 'reverses') Name | 'equivalent' 'to' | ('value' | 'winner' | 'best') '(' Name (')' | 'after') | Name ('wins' 'wherever' | 'can' 'force'))) 'not' @@"`
 }
 
 // Neighbours is `predecessors(E) = { … }` or `successors(E) = { … }`.
 type Neighbours struct {
-	At
+	ClauseAt
 	Pre  bool   `parser:"(@'predecessors' | 'successors') '('"`
 	Of   Expr   `parser:"@@ ')' '=' '{'"`
 	List []Expr `parser:"(@@ (',' @@)*)? '}'"`
@@ -891,7 +891,7 @@ type Neighbours struct {
 
 // StepTo is `E -> F by LABEL`, with Not for `not E -> F`.
 type StepTo struct {
-	At
+	ClauseAt
 	Not  bool   `parser:"@'not'?"`
 	From Expr   `parser:"@@ '->'"`
 	To   Expr   `parser:"@@"`
@@ -900,7 +900,7 @@ type StepTo struct {
 
 // EveryStep is `from E by LABEL every step gives F over all states`.
 type EveryStep struct {
-	At
+	ClauseAt
 	From  Expr   `parser:"'from' @@"`
 	By    *Label `parser:"('by' @@)?"`
 	Gives Expr   `parser:"'every' 'step' 'gives' @@"`
@@ -910,7 +910,7 @@ type EveryStep struct {
 // Count is `count(SET where E) = k`. Set is starts, states, finished, winning (starts), plays or
 // ancestors; Of is the number of moves of plays, and the states whose ancestors are meant.
 type Count struct {
-	At
+	ClauseAt
 	Set   string `parser:"(?= 'count' '(' (('starts' | 'states' | 'finished' | 'winning') ('starts' | 'where' | ')') | ('plays' | 'ancestors') 'of')) 'count' '(' ( @'winning' 'starts' | @('starts' | 'states' | 'finished') | @'ancestors' 'of'"`
 	Of    Expr   `parser:"@@ | 'plays' 'of' @@ ('moves' | 'move') )"`
 	Where Expr   `parser:"('where' @@)? ')'"`
@@ -920,26 +920,26 @@ type Count struct {
 
 // UniqueWinnable is `unique winnable start`.
 type UniqueWinnable struct {
-	At
+	ClauseAt
 	Word string `parser:"@'unique' 'winnable' 'start'"`
 }
 
 // WinningStarts is `winning starts = { … }`.
 type WinningStarts struct {
-	At
+	ClauseAt
 	List []Expr `parser:"'winning' 'starts' '=' '{' (@@ (',' @@)*)? '}'"`
 }
 
 // StrategyWins is `STRATEGY wins wherever anything wins`.
 type StrategyWins struct {
-	At
+	ClauseAt
 	Strategy Ident `parser:"(?= Name 'wins' 'wherever') @@ 'wins' 'wherever' 'anything' 'wins'"`
 }
 
 // Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in
 // brackets, and groups of pits may be left out: `ignoring hand`.
 type Relation struct {
-	At
+	ClauseAt
 	Kind     string    `parser:"(?= ('refines' | 'reverses') Name | 'equivalent' 'to') (@('refines' | 'reverses') | @'equivalent' 'to')"`
 	Other    Ident     `parser:"@@"`
 	Settings []Setting `parser:"('(' @@ (',' @@)* ')')?"`
@@ -955,7 +955,7 @@ type Place struct {
 
 // Value is `value(P) for PLAYER = v`.
 type Value struct {
-	At
+	ClauseAt
 	Of     Place  `parser:"(?= 'value' '(' Name (')' | 'after')) 'value' '(' @@ ')'"`
 	Player *Ident `parser:"('for' @@)?"` // nil: the player to move
 	Op     string `parser:"@('=' | '/=' | '!=' | '<' | '<=' | '>' | '>=')"`
@@ -964,7 +964,7 @@ type Value struct {
 
 // Winner is `winner(P) = PLAYER`, or `winner(P) = none`.
 type Winner struct {
-	At
+	ClauseAt
 	Of     Place  `parser:"(?= 'winner' '(' Name (')' | 'after')) 'winner' '(' @@ ')'"`
 	Op     string `parser:"@('=' | '/=' | '!=')"`
 	None   bool   `parser:"( @'none'"`
@@ -973,14 +973,14 @@ type Winner struct {
 
 // Best is `best(P) = { m, … }`, with moves in their notation.
 type Best struct {
-	At
+	ClauseAt
 	Of    Place    `parser:"(?= 'best' '(' Name (')' | 'after')) 'best' '(' @@ ')' '=' '{'"`
 	Moves []*Label `parser:"(@@ (',' @@)*)? '}'"`
 }
 
 // Force is `PLAYER can force E within k from P`.
 type Force struct {
-	At
+	ClauseAt
 	Player Ident  `parser:"(?= Name 'can' 'force') @@ 'can' 'force'"`
 	Goal   Expr   `parser:"@@"`
 	Within Expr   `parser:"('within' @@)?"`
@@ -1015,41 +1015,9 @@ func (*Position) isDecl()  {}
 func (*Strategy) isDecl()  {}
 func (*Claim) isDecl()     {}
 
-func (*Param) isItem()     {}
-func (*Players) isItem()   {}
 func (*Board) isItem()     {}
-func (*StateVar) isItem()  {}
 func (*Define) isItem()    {}
 func (*Procedure) isItem() {}
-func (*Setup) isItem()     {}
-func (*Move) isItem()      {}
-func (*Pass) isItem()      {}
-func (*Ending) isItem()    {}
-func (*Offer) isItem()     {}
-func (*Reaction) isItem()  {}
-func (*Score) isItem()     {}
-
-func (*Lap) isBoardLine()    {}
-func (*Group) isBoardLine()  {}
-func (*Owner) isBoardLine()  {}
-func (*Facing) isBoardLine() {}
-
-func (*Sow) isStmt()       {}
-func (*Capture) isStmt()   {}
-func (*Take) isStmt()      {}
-func (*Assign) isStmt()    {}
-func (*Let) isStmt()       {}
-func (*If) isStmt()        {}
-func (*While) isStmt()     {}
-func (*For) isStmt()       {}
-func (*Again) isStmt()     {}
-func (*GoOn) isStmt()      {}
-func (*CallStmt) isStmt()  {}
-func (*Chain) isStmt()     {}
-func (*MovesNext) isStmt() {}
-func (*Finish) isStmt()    {}
-func (*Require) isStmt()   {}
-func (*Prefer) isStmt()    {}
 
 func (*Int) isExpr()       {}
 func (*Name) isExpr()      {}
@@ -1070,49 +1038,32 @@ func (*Filter) isExpr()    {}
 func (*Paren) isExpr()     {}
 func (*Option) isExpr()    {}
 
-func (*Expect) isClause()     {}
-func (*With) isClause()       {}
-func (*ForBoards) isClause()  {}
-func (*ForIn) isClause()      {}
-func (*ForAll) isClause()     {}
-func (*ForSome) isClause()    {}
-func (*Following) isClause()  {}
-func (*StartingAt) isClause() {}
-func (*Endless) isClause()    {}
-func (*Long) isClause()       {}
-func (*Using) isClause()      {}
-func (*Bound) isClause()      {}
+// Each of the following is the At of the nodes of one interface.
+type (
+	ItemAt   struct{ At }
+	LineAt   struct{ At }
+	StmtAt   struct{ At }
+	ClauseAt struct{ At }
+)
 
-func (*Reach) isClause()            {}
+func (*ItemAt) isItem()      {}
+func (*LineAt) isBoardLine() {}
+func (*StmtAt) isStmt()      {}
+func (*ClauseAt) isClause()  {}
+
 func (*Reach) isProperty()          {}
-func (*NeverStuck) isClause()       {}
 func (*NeverStuck) isProperty()     {}
-func (*Terminates) isClause()       {}
 func (*Terminates) isProperty()     {}
-func (*CanGoOn) isClause()          {}
 func (*CanGoOn) isProperty()        {}
-func (*Denial) isClause()           {}
-func (*Neighbours) isClause()       {}
 func (*Neighbours) isProperty()     {}
-func (*StepTo) isClause()           {}
 func (*StepTo) isProperty()         {}
-func (*EveryStep) isClause()        {}
 func (*EveryStep) isProperty()      {}
-func (*Count) isClause()            {}
 func (*Count) isProperty()          {}
-func (*UniqueWinnable) isClause()   {}
 func (*UniqueWinnable) isProperty() {}
-func (*WinningStarts) isClause()    {}
 func (*WinningStarts) isProperty()  {}
-func (*StrategyWins) isClause()     {}
 func (*StrategyWins) isProperty()   {}
-func (*Value) isClause()            {}
-func (*Value) isProperty()          {}
-func (*Winner) isClause()           {}
-func (*Winner) isProperty()         {}
-func (*Best) isClause()             {}
-func (*Best) isProperty()           {}
-func (*Force) isClause()            {}
-func (*Force) isProperty()          {}
-func (*Relation) isClause()         {}
 func (*Relation) isProperty()       {}
+func (*Value) isProperty()          {}
+func (*Winner) isProperty()         {}
+func (*Best) isProperty()           {}
+func (*Force) isProperty()          {}

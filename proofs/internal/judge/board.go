@@ -458,7 +458,7 @@ func (g *game) readMoves() {
 			g.moves = append(g.moves, x)
 		case *ast.Pass:
 			label := &ast.Label{Text: "pass"}
-			g.moves = append(g.moves, &ast.Move{At: x.At, Label: label, When: x.When})
+			g.moves = append(g.moves, &ast.Move{ItemAt: x.ItemAt, Label: label, When: x.When})
 		}
 	}
 	if len(g.moves) == 0 {

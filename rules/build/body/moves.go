@@ -337,7 +337,7 @@ func AsMove(item ast.Item) *ast.Move {
 	case *ast.Move:
 		return x
 	case *ast.Pass:
-		return &ast.Move{At: x.At, Documented: x.Documented, Label: &ast.Label{At: x.At, Text: passLabel}, When: x.When}
+		return &ast.Move{ItemAt: x.ItemAt, Documented: x.Documented, Label: &ast.Label{At: x.At, Text: passLabel}, When: x.When}
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func (e *body) relay(s *ast.Sow) []rules.Stmt {
 	lap := *s
 	lap.Count, lap.StartAt, lap.RelayFrom, lap.RelayWhile = nil, nil, nil, nil
 	lap.Pit = s.RelayFrom // nil: the pit of the last seed
-	return e.while(&ast.While{At: s.At, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}})
+	return e.while(&ast.While{StmtAt: s.StmtAt, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}})
 }
 
 // chain spells out `capture p back from Q while E into S` as a loop. p is Q, then the pit before it
