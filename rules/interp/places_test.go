@@ -1,7 +1,9 @@
 package interp_test
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -75,17 +77,67 @@ func TestReactionsInTurn(t *testing.T) {
 	}
 }
 
-// TestManyConditions: expressions are told apart, however many are evaluated.
-func TestManyConditions(t *testing.T) {
-	sys := rulestest.Solitaire(2)
-	in, s := interp.New(sys), sys.EmptyStart()
-	for n := range 3000 {
-		x := rules.Binary{Op: rules.Add, L: rules.PitAt(0), R: rules.Number(n)}
-		for range 2 {
-			if got, err := in.Eval(x, s, nil); got != n || err != nil {
-				t.Fatalf("%d is %d, %v", n, got, err)
-			}
+// TestReactionsBeginAnew: a reaction knows neither the sowing before it, by the action or another
+// reaction, nor its locals.
+func TestReactionsBeginAnew(t *testing.T) {
+	sow := rules.Sow{Source: rules.FixedPit(0)}
+	on := func(when rules.Expr, body ...rules.Stmt) rules.Reaction {
+		return rules.Reaction{By: []rules.ReactionFor{{When: when, Body: body, Locals: make([]rules.Type, 1)}}}
+	}
+	reads := rules.Binary{Op: rules.Eq, L: rules.Last, R: rules.FixedPit(0)}
+	gather := rules.Transfer{From: rules.FixedPit(1), Into: rules.Last}
+	for name, sys := range map[string]*rules.System{
+		"condition": {Actions: []rules.Action{{Body: []rules.Stmt{sow}}}, Reactions: []rules.Reaction{on(reads)}},
+		"body":      {Actions: []rules.Action{{Body: []rules.Stmt{sow}}}, Reactions: []rules.Reaction{on(rules.True, gather)}},
+		"reaction":  {Actions: []rules.Action{{}}, Reactions: []rules.Reaction{on(rules.True, sow), on(rules.True, gather)}},
+	} {
+		whole := rulestest.Solitaire(2)
+		whole.Actions, whole.Reactions = sys.Actions, sys.Reactions
+		s := whole.EmptyStart()
+		s.Seeds[0] = 1
+		if _, err := interp.New(whole).Steps(s); !errors.As(err, new(*interp.RuleError)) {
+			t.Errorf("%s: %v: no fault", name, err)
 		}
+	}
+	sys := rulestest.Solitaire(2)
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{rules.SetLocal(0, rules.Number(1))}, Locals: make([]rules.Type, 1)}}
+	sys.Reactions = []rules.Reaction{on(rules.True, rules.Transfer{Count: rules.LocalAt(0), From: rules.FixedPit(0), Into: rules.FixedPit(1)})}
+	s := sys.EmptyStart()
+	s.Seeds[0] = 1
+	if steps, err := interp.New(sys).Steps(s); err != nil || steps[0].To.Seeds[0] != 1 {
+		t.Errorf("%v, %v", steps, err)
+	}
+}
+
+// TestLongSowing: seeds that have no consequences fall as others do, up to the largest number.
+func TestLongSowing(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{rules.Sow{Source: rules.FixedPit(0)}}}}
+	s := sys.EmptyStart()
+	s.Seeds[0] = 5000
+	seen := slices.Clone(s.Seeds)
+	account, err := interp.New(sys).Account(s, 0)
+	for _, m := range account {
+		if m.From != rules.None {
+			seen[m.From] -= m.Seeds
+		}
+		if m.Into != rules.None {
+			seen[m.Into] += m.Seeds
+		}
+	}
+	steps, other := interp.New(sys).Steps(s)
+	if err != nil || other != nil || !slices.Equal(seen, steps[0].To.Seeds) {
+		t.Errorf("%v, but one by one %v (%v, %v)", steps, seen, err, other)
+	}
+	s.Seeds[0], s.Seeds[1] = 3, num.Most
+	if _, err := interp.New(sys).Steps(s); !errors.As(err, new(*rules.LimitError)) {
+		t.Errorf("%v: no limit", err)
+	}
+	within, end := context.WithCancel(t.Context())
+	end()
+	s.Seeds[0], s.Seeds[1] = num.Most/2, 0
+	if _, err := interp.New(sys).Within(within).Steps(s); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v: not cancelled", err)
 	}
 }
 

@@ -37,3 +37,15 @@ func TestReaderForgetsDoubt(t *testing.T) {
 		}
 	}
 }
+
+// TestReactionsHaveNoRank: the rank that a reaction sets is not that of the action before it.
+func TestReactionsHaveNoRank(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	rank := func(n int) []rules.Stmt { return []rules.Stmt{rules.Prefer(rules.Number(n))} }
+	sys.Actions = []rules.Action{{Body: rank(1)}, {Body: rank(1)}}
+	sys.Reactions = []rules.Reaction{{By: []rules.ReactionFor{{When: rules.True, Body: rank(2)}}}}
+	m := partial.New(t.Context(), sys)
+	if steps, err := m.Player().Steps(m.Exactly(sys.EmptyStart())); len(steps) != 2 || err != nil {
+		t.Errorf("%v, %v", steps, err)
+	}
+}
