@@ -9,113 +9,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Expr is an expression that was read once to be evaluated often. What a domain needs of it is
-// exported.
-type Expr struct {
-	Of       rules.Expr   // what was read
-	Op       rules.Op     // of an operator
-	Table    *rules.Table // of a lookup
-	X, Right *Expr        // operands in the order of the text
-	Parts    []*Expr      // of a chain of one `and` or `or`, which has no X
-
-	kind  kind
-	n     int   // the number of a constant; the slot of a cell
-	list  []int // the pits of a sum; the variables that an index chooses from, nil if it chooses a pit
-	other *Expr // the third operand
-}
-
-// kind says what an expression is. The kinds of fixed cells are in the order of their sorts.
-type kind uint8
-
-const (
-	foreign kind = iota
-	pitCell
-	varCell
-	localCell
-	registerCell
-	chosenPit // by an index, X
-	chosenVar
-	constant
-	param
-	sum
-	lookup
-	not
-	operator
-	junction
-	conditional
-	question
-	old
-)
-
-// sort is that of a cell.
-func (e *Expr) sort() rules.Sort {
-	switch e.kind {
-	case chosenPit:
-		return rules.PitCell
-	case chosenVar:
-		return rules.VarCell
-	}
-	return rules.Sort(e.kind - pitCell)
-}
-
-// ReadExpr reads an expression; nil if there is none.
-func ReadExpr(x rules.Expr) *Expr {
-	switch of := x.(type) {
-	case rules.Const:
-		return &Expr{Of: x, kind: constant, n: of.Value}
-	case rules.OpenParam:
-		return &Expr{Of: x, kind: param, n: of.Param}
-	case rules.Cell:
-		e := &Expr{Of: x, kind: pitCell + kind(of.Sort), n: of.Slot}
-		if of.Index != nil && of.Sort <= rules.VarCell {
-			e.kind, e.list, e.X = chosenPit+kind(of.Sort), of.Table, ReadExpr(of.Index)
-		}
-		return e
-	case rules.Sum:
-		return &Expr{Of: x, kind: sum, list: of.Pits}
-	case rules.Lookup:
-		return &Expr{Of: x, kind: lookup, Table: of.Table, X: ReadExpr(of.X)}
-	case rules.Not:
-		return &Expr{Of: x, kind: not, X: ReadExpr(of.X)}
-	case rules.Binary:
-		if of.Op == rules.And || of.Op == rules.Or {
-			return &Expr{Of: x, kind: junction, Op: of.Op, Parts: chain(of)}
-		}
-		return &Expr{Of: x, kind: operator, Op: of.Op, X: ReadExpr(of.L), Right: ReadExpr(of.R)}
-	case rules.Cond:
-		return &Expr{Of: x, kind: conditional, X: ReadExpr(of.If), Right: ReadExpr(of.Then), other: ReadExpr(of.Else)}
-	case rules.Question:
-		return &Expr{Of: x, kind: question}
-	case rules.Old:
-		return &Expr{Of: x, kind: old, X: ReadExpr(of.X)}
-	case nil:
-		return nil
-	}
-	return &Expr{Of: x}
-}
-
-// chain reads the parts that one operator joins. Setups and guards are long chains, nested to the
-// left.
-func chain(x rules.Binary) []*Expr {
-	if inner, is := x.L.(rules.Binary); is && inner.Op == x.Op {
-		return append(chain(inner), ReadExpr(x.R))
-	}
-	return []*Expr{ReadExpr(x.L), ReadExpr(x.R)}
-}
-
-// At is the place of a fault.
-func (e *Expr) At() diag.Range {
-	switch of := e.Of.(type) {
-	case rules.Cell:
-		return of.At
-	case rules.Lookup:
-		return of.At
-	case rules.Binary:
-		return of.At
-	}
-	return diag.Range{}
-}
-
 // errOpen says that a value is no known number: it is r.open.
 var errOpen = errors.New("exec: the value is not known")
 
@@ -185,11 +78,11 @@ func (r *Run[V]) eval(x *Expr) (int, error) {
 		if err != nil && err != errOpen {
 			return 0, err
 		}
-		return r.unary(x, n, err == nil)
+		return unary(r, x, n, err == nil)
 	case param:
 		return r.given(r.D.Param(x.n))
 	case question:
-		return r.given(r.D.Ask(x.Of.(rules.Question)))
+		return r.given(r.D.Ask(rules.Question(x.n)))
 	case old:
 		return r.given(r.D.Old(x.X))
 	}
@@ -197,7 +90,7 @@ func (r *Run[V]) eval(x *Expr) (int, error) {
 }
 
 // unary evaluates what begins with one operand: n, or r.open if that is not known.
-func (r *Run[V]) unary(x *Expr, n int, known bool) (int, error) {
+func unary[V any](r *Run[V], x *Expr, n int, known bool) (int, error) {
 	switch {
 	case x.kind == not && known:
 		return num.Truth(n == 0), nil
@@ -218,22 +111,12 @@ func (r *Run[V]) unary(x *Expr, n int, known bool) (int, error) {
 // operator evaluates a binary operator that is no junction.
 func (r *Run[V]) operator(x *Expr) (int, error) {
 	n, err := r.eval(x.X)
-	if err != nil {
-		left, err := r.value(n, err)
-		if err != nil {
-			return 0, err
-		}
-		right, err := r.Eval(x.Right)
-		if err != nil {
-			return 0, err
-		}
-		return r.given(r.D.Apply(x, left, right))
+	if err != nil && err != errOpen {
+		return 0, err
 	}
-	m := x.Right.n
-	if x.Right.kind != constant {
-		m, err = r.eval(x.Right)
-	}
-	if err == nil {
+	known, left := err == nil, r.open
+	m, err := r.eval(x.Right)
+	if known && err == nil {
 		if result, none := rules.Apply(x.Op, n, m); none == nil {
 			return result, nil
 		}
@@ -242,7 +125,10 @@ func (r *Run[V]) operator(x *Expr) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return r.given(r.D.Apply(x, r.D.Const(n), right))
+	if known {
+		left = r.D.Const(n)
+	}
+	return r.given(r.D.Apply(x, left, right))
 }
 
 // junction evaluates the parts that `and` or `or` joins, up to the first that decides: the others

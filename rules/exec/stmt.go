@@ -91,7 +91,7 @@ func (r *Run[V]) setCell(s *Stmt) error {
 		r.Locals[slot] = v
 		r.D.Wrote(sort, slot)
 	case rules.VarCell:
-		return r.setVar(s, slot, v)
+		return setVar(r, s, slot, v)
 	case rules.RegisterCell:
 		return r.setRegister(s, slot, v)
 	default:
@@ -113,7 +113,7 @@ func (r *Run[V]) target(c *Expr) (int, error) {
 }
 
 // setVar sets a variable, whose domain must have the value.
-func (r *Run[V]) setVar(s *Stmt, slot int, v V) (err error) {
+func setVar[V any](r *Run[V], s *Stmt, slot int, v V) (err error) {
 	x := &r.Sys.Vars[slot]
 	n, known := r.D.Number(v)
 	fits := known && x.Contains(n)

@@ -21,7 +21,7 @@ func (r *Run[V]) Settle(mover int, turnEnd bool) (err error) {
 	rank := r.Rank
 	for i, list := 0, r.program.reactions(); i < len(list) && err == nil && !r.Over; i++ {
 		if e := &list[i]; turnEnd || !e.AtTurnEnd {
-			mover, err = r.react(e, mover)
+			mover, err = react(r, e, mover)
 		}
 	}
 	r.Rank = rank
@@ -31,7 +31,7 @@ func (r *Run[V]) Settle(mover int, turnEnd bool) (err error) {
 // react executes the body of a Reaction if its condition holds. The body may choose the player to
 // move, who is returned. If it turns out to be illegal that is a fault: the action before it has
 // already been made.
-func (r *Run[V]) react(e *reaction, mover int) (next int, err error) {
+func react[V any](r *Run[V], e *reaction, mover int) (next int, err error) {
 	by := &e.by[mover]
 	r.at, r.Next, r.Sown = &e.At, mover, Sown[V]{}
 	r.Room(0)
