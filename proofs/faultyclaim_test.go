@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
@@ -63,6 +64,54 @@ claim nowhere { winning starts = { } }
 				t.Errorf("by %s: %v, %v", engine, r, err)
 			}
 		}
+	}
+}
+
+// TestFaultForEachValue: where the condition has no value no value of a parameter refutes the claim,
+// although a backward search finds a play to the state.
+func TestFaultForEachValue(t *testing.T) {
+	u := buildtest.Text(t, `variant A {
+  param n = 5 in 5..7
+  board { b[1..1] }
+  setup { }
+  move { }
+}
+claim c1 { unreachable none <= 3 }
+claim c2 { unreachable none <= 3 for some n }
+claim c3 { reachable none <= 3 for some n }
+`)
+	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
+		for _, inst := range buildtest.Instances(t, u, "", nil) {
+			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine})
+			if err == nil && r.Status != verdict.Unknown {
+				t.Errorf("%s by %s: %s", inst.Name(), engine, r.Status)
+			}
+		}
+	}
+}
+
+// TestFaultElsewhere: one position refutes the claim, whatever happens in another one.
+func TestFaultElsewhere(t *testing.T) {
+	u := buildtest.Text(t, `variant A {
+  board {
+    a[2..1]
+    b[1..2]
+    line lap = b[2..1], a[1..2]
+  }
+  setup { any where total(a) = 1, each b = 0 }
+  move { sow b1 from none along lap }
+  win when a2 = 0
+}
+claim c { best(start) = { 2 } }
+`)
+	inst := buildtest.Instances(t, u, "c", nil)[0]
+	r, err := proofs.Decide(t.Context(), inst, proofs.Options{})
+	if err == nil && r.Status != verdict.Refuted {
+		t.Errorf("%s, %+v", r.Status, r)
+	}
+	var d diag.Diagnostic
+	if err != nil && (!errors.As(err, &d) || d.Code != diag.NonePit) {
+		t.Error(err)
 	}
 }
 

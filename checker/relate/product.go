@@ -66,13 +66,14 @@ func (s *search) lonely(side, start int) error {
 	return &limit.Early{End: limit.End{Stop: limit.Found}}
 }
 
-// product is the game of both Systems played side by side, by moves with the same notation. A state
-// has the compared pits once, then the other pits of each side, then the variables of each. States
-// in which the game is over are compared but are not states of the product.
+// product is the game of both Systems played side by side, by the same moves. A state has the pits
+// once whose seeds are always the same, then the other pits of each side, then the variables of
+// each. States in which the game is over are compared but are not states of the product.
 type product struct {
 	*search
 	shape *rules.System // of its states
 	cells [2][]int      // by side and cell of its states: the cell in shape
+	once  int           // the number of pits that a state has once
 }
 
 func newProduct(s *search) *product {
@@ -91,9 +92,12 @@ func newProduct(s *search) *product {
 		p.shape.Pits = append(p.shape.Pits, pit)
 		return len(p.shape.Pits) - 1
 	}
-	for k, a := range left.shown {
-		c := add(left.sys.Pits[a])
-		p.cells[0][a], p.cells[1][right.shown[k]] = c, c
+	if s.opt.In.Boards() {
+		for k, a := range left.shown {
+			c := add(left.sys.Pits[a])
+			p.cells[0][a], p.cells[1][right.shown[k]] = c, c
+		}
+		p.once = len(left.shown)
 	}
 	for i, side := range s.sides {
 		for a, c := range p.cells[i][:len(side.sys.Pits)] {
@@ -150,7 +154,7 @@ func (p *product) Shape() *rules.System { return p.shape }
 
 // Identity implements game.Rules.
 func (p *product) Identity() []byte {
-	return fmt.Appendf(nil, "%d\n%v\n%s\n%s", p.kind, p.cells, p.sides[0].sys.Canonical(), p.sides[1].sys.Canonical())
+	return fmt.Appendf(nil, "%d %d\n%v\n%s\n%s", p.kind, p.opt.In, p.cells, p.sides[0].sys.Canonical(), p.sides[1].sys.Canonical())
 }
 
 // Seeds implements game.Rules. No side makes or loses seeds, but they may move between compared and
@@ -186,22 +190,20 @@ func (p *product) On(codec *pack.Codec) (game.Game, error) {
 		own.in = interp.New(side.sys).Within(p.ctx)
 		t.hands[i] = &hand{
 			side: &own, codec: c, game: residual.New(p.ctx, side.sys, c), key: make([]uint64, c.Words()),
-			out:  pack.NewRoute(c, codec, func(cell int) int { return at[cell] }, true),
-			in:   pack.NewRoute(codec, c, func(cell int) int { return slices.Index(at, cell) }, true),
-			pair: make([]uint64, codec.Words()), flat: pack.NewFlat(side.sys), names: make([]int32, 0, len(side.sys.Actions)),
+			out:   pack.NewRoute(c, codec, func(cell int) int { return at[cell] }, true),
+			in:    pack.NewRoute(codec, c, func(cell int) int { return slices.Index(at, cell) }, true),
+			blank: make([]uint64, codec.Words()), flat: pack.NewFlat(side.sys), names: make([]int32, 0, len(side.sys.Actions)),
 		}
 	}
-	t.boards, t.status = make([]uint64, codec.Words()), make([]uint64, codec.Words())
+	t.boards = make([]uint64, codec.Words())
 	// boards carries only the compared pits, to find their bits.
 	boards := pack.NewRoute(t.hands[0].codec, codec, func(cell int) int {
-		if c := p.cells[0][cell]; c < len(p.sides[0].shown) {
+		if c := p.cells[0][cell]; c < p.once {
 			return c
 		}
 		return rules.None
 	}, false)
 	boards.Mask(t.boards)
-	st := codec.Status()
-	t.status[st.Word] = st.Mask << st.Shift
 	return t, nil
 }
 
@@ -211,8 +213,8 @@ type tandem struct {
 	codec  *pack.Codec
 	hands  [2]*hand
 	boards []uint64         // the bits of a key with the compared pits
-	status []uint64         // the bits of a key with the player to move
 	names  map[string]int32 // numbers of notations; those that do not depend on the state come first
+	joined []int32          // by step of the left: the counterpart
 	now    uint32           // the number of the current expansion
 }
 
@@ -223,11 +225,21 @@ type hand struct {
 	game    *residual.Stepper
 	in, out pack.Route // between pairs and states of this side
 	key     []uint64
-	pair    []uint64 // the part of a pair that a state of this side determines
+	blank   []uint64 // a pair without anything
 	flat    *pack.Flat
 	steps   pack.Batch
-	names   []int32 // by step: the number of its notation, or dropped
-	marks   []mark  // by number of a notation
+	pairs   []uint64 // by step: the part of the new pair that it determines
+	after   []after  // by step
+	names   []int32  // by step: the number of its notation, or dropped
+	marks   []mark   // by number of a notation
+}
+
+// after is what is visible after a step besides the board: the player to move, or how the game ended
+// for each player and, if scores are compared, theirs.
+type after struct {
+	mover  int // -1 if the game is over
+	ended  []standing
+	points []int
 }
 
 // mark is the expansion in which a notation last occurred, and the step that has it.
@@ -260,30 +272,67 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 		}
 	}
 	l, r := t.hands[0], t.hands[1]
+	t.joined = slices.Grow(t.joined[:0], len(l.names))[:len(l.names)]
 	moves := 0
 	for k, name := range l.names {
 		if name == dropped {
 			continue
 		}
 		moves++
-		other := r.find(name, t.now)
-		if other < 0 {
-			return refuse(&unlike{is: rules.MoveDiffers, actions: [2]int{int(l.steps.Actions[k]), rules.None}})
+		other, u := t.counterpart(0, k)
+		if u != nil {
+			return refuse(u)
 		}
-		if err := t.compare(k, other, out); err != nil {
-			return err
-		}
+		t.join(k, other, out)
+		t.joined[k] = int32(other)
 	}
 	// Any missing move of the right would have been found above.
 	if t.kind != Equivalent && moves > 0 {
 		return nil // the right may have more moves, but a player is stuck in both or in none
 	}
 	for k, name := range r.names {
-		if name != dropped && l.find(name, t.now) < 0 {
-			return refuse(&unlike{is: rules.MoveDiffers, actions: [2]int{rules.None, int(r.steps.Actions[k])}})
+		if name == dropped || t.opt.In != rules.InPlay && l.find(name, t.now) >= 0 {
+			continue
+		}
+		other, u := t.counterpart(1, k)
+		if u != nil {
+			return refuse(u)
+		}
+		if t.joined[other] != int32(k) {
+			t.join(other, k, out)
 		}
 	}
 	return nil
+}
+
+// counterpart returns the step of the other side which is the same move as step k of a side. If
+// there is none, it says how the sides differ.
+func (t *tandem) counterpart(side, k int) (int, *unlike) {
+	own, other := t.hands[side], t.hands[1-side]
+	u := &unlike{is: rules.MoveDiffers, actions: [2]int{rules.None, rules.None}}
+	u.actions[side] = int(own.steps.Actions[k])
+	at := other.find(own.names[k], t.now)
+	if at >= 0 {
+		u = t.unlike(side, k, at)
+	}
+	if u == nil || !t.opt.In.Boards() || at >= 0 && t.opt.In == rules.InNotation {
+		return at, u
+	}
+	for j := range other.after {
+		switch {
+		case t.unlike(side, k, j) != nil:
+		case t.opt.In == rules.InPlay:
+			return j, nil
+		default:
+			u.is = rules.WrittenDiffers
+			u.other, _ = other.name(int(other.steps.Actions[j]), other.state())
+			return at, u
+		}
+	}
+	if at < 0 && t.opt.In == rules.InPlay {
+		u.is = rules.NoneAlike
+	}
+	return at, u
 }
 
 // blame turns an error of the right side, or one that ends the search, into a refusal of the pair.
@@ -311,14 +360,20 @@ func (h *hand) load(pair []uint64) {
 
 // find returns the step of the current expansion with a notation, or -1.
 func (h *hand) find(name int32, now uint32) int {
-	if int(name) < len(h.marks) && h.marks[name].when == now {
+	if name >= 0 && int(name) < len(h.marks) && h.marks[name].when == now {
 		return int(h.marks[name].step)
 	}
 	return -1
 }
 
-// moves computes the steps of one side and their notations. Steps with the same notation must lead
-// to the same state.
+// state returns the state of this side.
+func (h *hand) state() rules.State {
+	h.codec.Unpack(h.key, h.flat)
+	return h.flat.View(h.sys)
+}
+
+// moves computes the steps of one side, their notations and what is visible after them. If moves are
+// known by notation, steps with the same one must lead to the same state.
 func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 	h.load(pair)
 	h.steps.Reset()
@@ -327,88 +382,58 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 		return err
 	}
 	h.names = h.names[:0]
-	unpacked := false
 	for k, a := range h.steps.Actions {
 		id := h.numbers[a]
 		if id < 0 {
-			if !unpacked {
-				unpacked = true
-				h.codec.Unpack(h.key, h.flat)
-			}
-			name, err := h.name(int(a), h.flat.View(h.sys))
-			if err != nil {
+			switch name, err := h.name(int(a), h.state()); {
+			case err == nil:
+				id = numberOf(t.names, name)
+			case t.opt.In != rules.InPlay:
 				return err
 			}
-			id = numberOf(t.names, name)
 		}
 		for int(id) >= len(h.marks) {
 			h.marks = append(h.marks, mark{})
 		}
-		if m := &h.marks[id]; m.when != t.now {
-			*m = mark{t.now, int32(k)}
-		} else if w := len(h.key); slices.Equal(h.steps.Keys[k*w:(k+1)*w], h.steps.Keys[int(m.step)*w:int(m.step+1)*w]) {
+		switch w := len(h.key); {
+		case id < 0:
+		case h.marks[id].when != t.now:
+			h.marks[id] = mark{t.now, int32(k)}
+		case slices.Equal(h.steps.Keys[k*w:(k+1)*w], h.steps.Keys[int(h.marks[id].step)*w:int(h.marks[id].step+1)*w]):
 			id = dropped
-		} else {
-			h.codec.Unpack(h.key, h.flat)
-			name, _ := h.name(int(a), h.flat.View(h.sys))
+		case t.opt.In != rules.InPlay:
+			name, _ := h.name(int(a), h.state())
 			return undecided("in %s, `%s` stands for several moves of one state", h.side.title, name)
 		}
 		h.names = append(h.names, id)
 	}
+	return h.see()
+}
+
+// see finds what is visible after each step.
+func (h *hand) see() error {
+	w := len(h.key)
+	h.after, h.pairs = h.after[:0], h.pairs[:0]
+	for k := range h.steps.Actions {
+		to, from := h.steps.Keys[k*w:(k+1)*w], len(h.pairs)
+		h.pairs = append(h.pairs, h.blank...)
+		h.out.Carry(to, h.pairs[from:])
+		var a after
+		var err error
+		if a.mover = h.mover(to); a.mover < 0 {
+			h.codec.Unpack(to, h.flat)
+			a.ended, a.points, err = h.end(h.flat.View(h.sys))
+		}
+		if err != nil {
+			return err
+		}
+		h.after = append(h.after, a)
+	}
 	return nil
 }
 
-// compare compares what is visible after a step of each side. If the game goes on, it appends the
-// new pair to out.
-func (t *tandem) compare(k, other int, out *pack.Batch) error {
-	l, r := t.hands[0], t.hands[1]
-	from, to := l.look(k), r.look(other)
-	differs, moves := uint64(0), uint64(0)
-	for i, b := range t.boards {
-		d := l.pair[i] ^ r.pair[i]
-		differs |= d & b
-		moves |= d & t.status[i]
-	}
-	if differs == 0 && from >= 0 && to >= 0 && moves == 0 {
-		n := len(out.Keys)
-		out.Keys = append(out.Keys, l.pair...)
-		for i, w := range r.pair {
-			out.Keys[n+i] |= w
-		}
-		out.Actions = append(out.Actions, l.steps.Actions[k])
-		return nil
-	}
-	u := unlike{is: rules.LooksDiffer, actions: [2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}}
-	switch {
-	case differs != 0:
-		u.is = rules.BoardsDiffer
-	case from >= 0 && to >= 0:
-		u.looks = [2]Look{{rules.ToMove, from}, {rules.ToMove, to}}
-	default:
-		a, err := l.end(k, from)
-		if err != nil {
-			return blame(0, err)
-		}
-		b, err := r.end(other, to)
-		if err != nil {
-			return blame(1, err)
-		}
-		if slices.Equal(a, b) {
-			out.Ends++
-			return nil
-		}
-		u.looks = [2]Look{look(a), look(b)}
-	}
-	return refuse(&u)
-}
-
-// look computes the part of the new pair that step k determines, and returns the player to move, or
-// -1 if the game is over.
-func (h *hand) look(k int) int {
-	w := len(h.key)
-	key := h.steps.Keys[k*w : (k+1)*w]
-	clear(h.pair)
-	h.out.Carry(key, h.pair)
+// mover returns the player to move in a state of this side, or -1 if the game is over.
+func (h *hand) mover(key []uint64) int {
 	st := h.codec.Status()
 	if p := key[st.Word] >> (st.Shift & 63) & st.Mask; p < uint64(len(h.sys.Players)) {
 		return int(p)
@@ -416,15 +441,68 @@ func (h *hand) look(k int) int {
 	return -1
 }
 
-// end returns how the game ended for each player by step k, or nil if it goes on.
-func (h *hand) end(k, mover int) ([]standing, error) {
-	if mover >= 0 {
-		return nil, nil
+// pair returns the part of the new pair that step k determines.
+func (h *hand) pair(k int) []uint64 { return h.pairs[k*len(h.blank):][:len(h.blank)] }
+
+// unlike says how what is visible after step k of a side differs from what is visible after step
+// other of the other side; nil if it does not.
+func (t *tandem) unlike(side, k, other int) *unlike {
+	steps := [2]int{k, k}
+	steps[1-side] = other
+	l, r := t.hands[0], t.hands[1]
+	from, to := l.pair(steps[0]), r.pair(steps[1])
+	differs := uint64(0)
+	for i, b := range t.boards {
+		differs |= (from[i] ^ to[i]) & b
 	}
-	w := len(h.key)
-	h.codec.Unpack(h.steps.Keys[k*w:(k+1)*w], h.flat)
-	if fixed := h.ends[h.flat.Outcome]; fixed != nil {
-		return fixed, nil
+	a, b := &l.after[steps[0]], &r.after[steps[1]]
+	u := unlike{actions: [2]int{int(l.steps.Actions[steps[0]]), int(r.steps.Actions[steps[1]])}}
+	switch {
+	case differs != 0:
+		u.is = rules.BoardsDiffer
+	case a.mover != b.mover || !slices.Equal(a.ended, b.ended):
+		u.is, u.looks = rules.LooksDiffer, [2]Look{a.look(b), b.look(a)}
+	case !slices.Equal(a.points, b.points):
+		u.is, u.looks = rules.ScoresDiffer, [2]Look{{Points: a.points}, {Points: b.points}}
+	default:
+		return nil
 	}
-	return h.standing(h.flat.View(h.sys))
+	return &u
+}
+
+// join appends the pair that two steps lead to, if the game goes on.
+func (t *tandem) join(left, right int, out *pack.Batch) {
+	l, r := t.hands[0], t.hands[1]
+	if l.after[left].mover < 0 {
+		out.Ends++
+		return
+	}
+	n := len(out.Keys)
+	out.Keys = append(out.Keys, l.pair(left)...)
+	for i, w := range r.pair(right) {
+		out.Keys[n+i] |= w
+	}
+	out.Actions = append(out.Actions, l.steps.Actions[left])
+}
+
+// look describes what is visible beside the board and the scores, for a message that says it of the
+// other side, too.
+func (a *after) look(other *after) Look {
+	switch {
+	case a.mover >= 0 && other.mover >= 0:
+		return Look{Is: rules.ToMove, Player: a.mover}
+	case a.mover >= 0:
+		return Look{Is: rules.GoesOn}
+	case a.ended[0] == endless:
+		return Look{Is: rules.NeverEnds}
+	case len(a.ended) == 1:
+		return Look{Is: [...]rules.Standing{rules.Over, rules.Won, rules.Lost, rules.Drawn}[a.ended[0]]}
+	}
+	if p := slices.Index(a.ended, wins); p >= 0 {
+		return Look{Is: rules.WonBy, Player: p}
+	}
+	if slices.Contains(a.ended, draws) {
+		return Look{Is: rules.Drawn}
+	}
+	return Look{Is: rules.NobodyWon}
 }

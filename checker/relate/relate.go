@@ -4,15 +4,17 @@
 // What is visible in a state is the seeds of the paired pits (rules.PairPits) and whether the game
 // is over. If it is not, it is also visible who is to move, by the order in which players are
 // declared, and whether that player is stuck. If it is over, it is visible how it ended for each
-// player. A move is identified by its notation. Everything else is hidden, such as pits that the
-// question ignores and state variables. It matters only through its effects.
+// player. Scores may take the place of boards, or nothing (rules.Agreement). Everything else is
+// hidden, such as pits that the question ignores and state variables. It matters only through its
+// effects.
 //
-// A play of one side has at most one counterpart on the other, since starts that look alike and
-// moves with the same notation are rejected (Undecided). So both sides are played together, as one
-// game whose states are pairs that the same moves lead to (product.go). The game refuses a pair
-// from which moves differ, and a forward search finds such a pair after the fewest moves. Whether
-// steps can be taken back is decided by a game of the left side alone, which refuses a step that
-// cannot (reverse.go).
+// Both sides are played together, as one game whose states are pairs that the same moves lead to
+// (product.go). Moves are the same if the same is written for them, or if the same is visible after
+// them. A play of one side has one counterpart on the other: starts that look alike, and moves with
+// the same notation, are rejected (Undecided), and so is a difference behind moves after which the
+// same is visible and hidden parts differ. The game refuses a pair from which moves differ, and a
+// forward search finds such a pair after the fewest moves. Whether steps can be taken back is
+// decided by a game of the left side alone, which refuses a step that cannot (reverse.go).
 //
 //	relate.go   queries and results
 //	side.go     one side: its starts, moves and looks
@@ -24,13 +26,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -48,7 +50,8 @@ type Options struct {
 	forward.Options
 	Names [2]string // of left and right, for descriptions
 	Pairs [][2]int  // the compared pits of left and right; nil: all, as rules.PairPits pairs them
-	List  int64     // list the states in the Result if there are at most this many; 0: no limit
+	In    rules.Agreement
+	List  int64 // list the states in the Result if there are at most this many; 0: no limit
 }
 
 // Result is the result of a search. Its End is Found if there is a Difference, and Undecided if the
@@ -71,14 +74,16 @@ type Difference struct {
 	Side    int    // the side that has the start, move or step that the other lacks
 	Moves   int    // number of moves before the difference
 	Move    string // its notation
+	Other   string // with WrittenDiffers: the notation of the move of the other side
 	Looks   [2]Look
 }
 
 // Look is what is visible of a state besides the board. Player is the one who is to move or has
-// won.
+// won. If scores are compared, Points has that of each player at the end.
 type Look struct {
 	Is     rules.Standing
 	Player int
+	Points []int
 }
 
 // Search compares left and right. A limit, or a question that makes no sense, is a result. An error
@@ -116,7 +121,7 @@ func undecided(format string, args ...any) error {
 func (s *search) run(left, right *rules.System) error {
 	ids := map[string]int32{}
 	for i, sys := range []*rules.System{left, right} {
-		s.sides[i] = newSide(s.ctx, sys, s.opt.Names[i], ids)
+		s.sides[i] = newSide(s.ctx, sys, s.opt, i, ids)
 	}
 	if err := s.comparable(); err != nil {
 		return err
@@ -189,6 +194,7 @@ type unlike struct {
 	is      rules.Difference
 	actions [2]int  // the moves; rules.None for a side without one
 	looks   [2]Look // after both moves
+	other   string  // what is written for the other move, if that is the difference
 }
 
 func (u *unlike) Error() string { return "the sides differ" }
@@ -200,27 +206,27 @@ func (s *search) refused(res *forward.Result, starts []rules.State) error {
 	if !errors.As(res.Refusal, &u) {
 		return res.Refusal
 	}
-	d := &Difference{Kind: u.is, Looks: u.looks}
+	d := &Difference{Kind: u.is, Looks: u.looks, Other: u.other}
 	moves := len(res.Trace.Actions)
 	if u.actions[0] != rules.None {
 		moves-- // the last one is refused
 	}
-	names := []string(nil)
 	for i, start := range starts {
-		side := s.sides[i]
 		d.Starts[i] = &start
-		side.from = start
-		var err error
-		if i == 0 {
-			d.Actions[i] = slices.Clone(res.Trace.Actions[:moves])
-			names, err = side.along(d.Actions[i])
-		} else {
-			d.Actions[i], err = side.follow(names)
-		}
+		s.sides[i].from = start
+	}
+	for _, a := range res.Trace.Actions[:moves] {
+		steps, err := s.same(a, len(starts))
 		if err != nil {
 			return err
 		}
-		if last := u.actions[i]; last != rules.None {
+		for i, st := range steps {
+			d.Actions[i] = append(d.Actions[i], st.Action)
+			s.sides[i].from = st.To
+		}
+	}
+	for i, last := range u.actions[:len(starts)] {
+		if last != rules.None {
 			d.Actions[i] = append(d.Actions[i], last)
 		}
 	}
@@ -231,4 +237,24 @@ func (s *search) refused(res *forward.Result, starts []rules.State) error {
 	d.Moves, d.Move = moves, side.in.Notation(u.actions[d.Side], side.from)
 	s.Difference = d
 	return &limit.Early{End: limit.End{Stop: limit.Found}}
+}
+
+// same returns the step of an action of the left from where the sides are and, if both are played,
+// the same move of the right.
+func (s *search) same(action, played int) ([]interp.Step, error) {
+	left := s.sides[0]
+	to, _, err := left.in.Do(left.from, action)
+	steps := []interp.Step{{Action: action, To: to}}
+	if err != nil || played == 1 {
+		return steps, err
+	}
+	mark, err := left.mark(steps[0])
+	if err != nil {
+		return nil, err
+	}
+	right, err := s.sides[1].marked(mark)
+	if err == nil && s.kind == Equivalent { // the play is one of the right with another counterpart
+		_, err = left.marked(mark)
+	}
+	return append(steps, right), err
 }

@@ -1,7 +1,6 @@
 package relate
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -21,6 +20,7 @@ import (
 // side is one of the two Systems, with what is visible of its plays.
 type side struct {
 	sys     *rules.System
+	as      rules.Agreement
 	title   string // its name in messages
 	in      *interp.Interp
 	shown   []int            // the compared pits, by pair
@@ -29,12 +29,12 @@ type side struct {
 	ends    [][]standing     // by outcome: how it ends the game for each player; nil if that depends on the state
 	starts  []rules.State
 	looks   []string    // by start
-	from    rules.State // the state that along and follow play from
+	from    rules.State // the state that is played from
 }
 
 // newSide returns a side. Notations that are new get the next numbers in ids.
-func newSide(ctx context.Context, sys *rules.System, title string, ids map[string]int32) *side {
-	s := &side{sys: sys, title: title, in: interp.New(sys).Within(ctx), ids: ids}
+func newSide(ctx context.Context, sys *rules.System, o Options, i int, ids map[string]int32) *side {
+	s := &side{sys: sys, as: o.In, title: o.Names[i], in: interp.New(sys).Within(ctx), ids: ids}
 	s.numbers = lists.Map(num.Run(0, len(sys.Actions)), s.number)
 	s.ends = lists.Map(num.Run(0, len(sys.Outcomes)), s.byOutcome)
 	return s
@@ -77,53 +77,36 @@ func (s *side) name(action int, at rules.State) (string, error) {
 // 12` and `11 2` are different moves.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// along plays actions from the state s.from, and returns their notations.
-func (s *side) along(actions []int) ([]string, error) {
-	var names []string
-	for _, a := range actions {
-		name, err := s.name(a, s.from)
-		if err != nil {
-			return nil, err
-		}
-		to, legal, err := s.in.Do(s.from, a)
-		if err != nil || !legal {
-			return nil, cmp.Or(err, fmt.Errorf("move `%s` of a play is not legal", name))
-		}
-		s.from = to
-		names = append(names, name)
+// mark is what a step from s.from is known by: what is visible after it, or what is written for it.
+func (s *side) mark(step interp.Step) (string, error) {
+	if s.as == rules.InPlay {
+		return s.look(step.To)
 	}
-	return names, nil
+	return s.name(step.Action, s.from)
 }
 
-// follow plays the moves with these notations from the state s.from, and returns the actions.
-func (s *side) follow(names []string) ([]int, error) {
-	var actions []int
-	for _, want := range names {
-		action, err := s.play(want)
-		if err != nil {
-			return nil, err
-		}
-		actions = append(actions, action)
-	}
-	return actions, nil
-}
-
-// play plays the first move with this notation from the state s.from.
-func (s *side) play(want string) (int, error) {
+// marked returns the step from s.from with a mark. All with this mark must lead to one state.
+func (s *side) marked(want string) (interp.Step, error) {
+	found := interp.Step{Action: rules.None}
 	steps, err := s.in.Steps(s.from)
 	if err != nil {
-		return rules.None, err
+		return found, err
 	}
 	for _, st := range steps {
-		switch name, err := s.name(st.Action, s.from); {
+		switch mark, err := s.mark(st); {
 		case err != nil:
-			return rules.None, err
-		case name == want:
-			s.from = st.To
-			return st.Action, nil
+			return found, err
+		case mark != want:
+		case found.Action == rules.None:
+			found = st
+		case st.To.Live() && !st.To.Equal(found.To):
+			return found, undecided("the plays part behind several moves of %s that lead to the same board, and differ in what is not compared", s.title)
 		}
 	}
-	return rules.None, fmt.Errorf("no move of %s is written `%s`", s.title, want)
+	if found.Action == rules.None {
+		err = fmt.Errorf("%s lacks a move of a play", s.title)
+	}
+	return found, err
 }
 
 // maxStarts bounds the starts, whose numbers have 32 bits.
@@ -158,9 +141,12 @@ func (s *side) look(st rules.State) (string, error) {
 	if st.Live() {
 		return string(key), nil
 	}
-	ended, err := s.standing(st)
+	ended, points, err := s.end(st)
 	for _, r := range ended {
 		key = append(key, byte(r))
+	}
+	for _, n := range points {
+		key = binary.AppendVarint(key, int64(n))
 	}
 	return string(key), err
 }
@@ -188,12 +174,21 @@ const (
 	endless // a turn that goes on for ever
 )
 
-// standing returns how a finished game ended for each player.
-func (s *side) standing(st rules.State) ([]standing, error) {
-	if fixed := s.ends[st.Outcome]; fixed != nil {
-		return fixed, nil
+// end returns how a finished game ended for each player and, if scores are compared, theirs.
+func (s *side) end(st rules.State) (ended []standing, points []int, err error) {
+	ended = s.ends[st.Outcome]
+	if ended == nil || s.as == rules.InScore {
+		if points, err = s.points(st); err != nil {
+			return nil, nil, err
+		}
 	}
-	return s.byScore(st)
+	if ended == nil {
+		ended = byScore(points)
+	}
+	if s.as != rules.InScore {
+		points = nil
+	}
+	return ended, points, nil
 }
 
 // byOutcome returns how an outcome ends the game for each player, or nil if the scores decide that.
@@ -218,11 +213,9 @@ func (s *side) byOutcome(outcome int) []standing {
 	return out
 }
 
-// byScore returns how the scores end the game: the player with the most has won, and if there are
-// several they have drawn.
-func (s *side) byScore(st rules.State) ([]standing, error) {
-	out := make([]standing, len(s.sys.Players))
-	points := make([]int, len(out))
+// points returns the scores of the players; none if the rules have no score.
+func (s *side) points(st rules.State) ([]int, error) {
+	points := make([]int, len(s.sys.Scores))
 	for p, x := range s.sys.Scores {
 		v, err := s.in.Eval(x, st, nil)
 		if limit := new(rules.LimitError); errors.As(err, &limit) {
@@ -233,6 +226,13 @@ func (s *side) byScore(st rules.State) ([]standing, error) {
 		}
 		points[p] = v
 	}
+	return points, nil
+}
+
+// byScore returns how the scores end the game: the player with the most has won, and if there are
+// several they have drawn.
+func byScore(points []int) []standing {
+	out := make([]standing, len(points))
 	best := slices.Max(points)
 	holders := lists.Count(points, func(v int) bool { return v == best })
 	for p, v := range points {
@@ -245,25 +245,5 @@ func (s *side) byScore(st rules.State) ([]standing, error) {
 			out[p] = wins
 		}
 	}
-	return out, nil
-}
-
-// look describes a finished game, given how it ended for each player, or for the only one. A nil
-// list means that the game goes on.
-func look(ended []standing) Look {
-	switch {
-	case ended == nil:
-		return Look{Is: rules.GoesOn}
-	case ended[0] == endless:
-		return Look{Is: rules.NeverEnds}
-	case len(ended) == 1:
-		return Look{Is: [...]rules.Standing{rules.Over, rules.Won, rules.Lost, rules.Drawn}[ended[0]]}
-	}
-	if p := slices.Index(ended, wins); p >= 0 {
-		return Look{Is: rules.WonBy, Player: p}
-	}
-	if slices.Contains(ended, draws) {
-		return Look{Is: rules.Drawn}
-	}
-	return Look{Is: rules.NobodyWon}
+	return out
 }

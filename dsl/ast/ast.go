@@ -937,13 +937,20 @@ type StrategyWins struct {
 }
 
 // Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in
-// brackets, and groups of pits may be left out: `ignoring hand`.
+// brackets. `in E` says what is compared, and groups of pits may be left out: `ignoring hand`.
 type Relation struct {
 	ClauseAt
-	Kind     string    `parser:"(?= ('refines' | 'reverses') Name | 'equivalent' 'to') (@('refines' | 'reverses') | @'equivalent' 'to')"`
-	Other    Ident     `parser:"@@"`
-	Settings []Setting `parser:"('(' @@ (',' @@)* ')')?"`
-	Ignoring []Ident   `parser:"('ignoring' @@ (',' @@)*)?"`
+	Kind     string     `parser:"(?= ('refines' | 'reverses') Name | 'equivalent' 'to') (@('refines' | 'reverses') | @'equivalent' 'to')"`
+	Other    Ident      `parser:"@@"`
+	Settings []Setting  `parser:"('(' @@ (',' @@)* ')')?"`
+	In       *Agreement `parser:"@@?"`
+	Ignoring []Ident    `parser:"('ignoring' @@ (',' @@)*)?"`
+}
+
+// Agreement is `in play`, `in play and notation`, `in score` or `in result`.
+type Agreement struct {
+	At
+	Words []string `parser:"'in' (@'play' (@'and' @'notation')? | @('score' | 'result'))"`
 }
 
 // Place is `start`, or a position by its name, and moves made from there.

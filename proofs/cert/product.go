@@ -16,11 +16,11 @@ import (
 )
 
 // Product is the evidence of a set of pairs of live states, one of each System, which is closed
-// under steps with the same notation.
+// under the same moves.
 type Product struct{ Packed }
 
 // NewProduct returns the evidence of a set of pairs of live states, one of each System. The set is
-// closed under steps with the same notation.
+// closed under the same moves.
 func NewProduct(left, right *rules.System, pairs [][2]rules.State) *Product {
 	l, r := whole(left), whole(right)
 	list := slices.SortedFunc(slices.Values(pairs), comparePairs)
@@ -67,10 +67,10 @@ func (e *Product) pairs(ctx context.Context, l, r coder) ([][2]rules.State, erro
 	return pairs, nil
 }
 
-// product checks a set of pairs. It must contain every pair of live starts that look alike and,
-// with a pair, every pair of live states that steps with the same notation lead to; and all these
-// must look alike. Then every play of the left System looks like one of the right.
-// The converse holds if every start and step of the right has a counterpart, too.
+// product checks a set of pairs. It must contain every pair of live starts that look alike and, with
+// a pair, for each step of the left a pair that it leads to with a step of the right that is the
+// same move; and all these must look alike. Then every play of the left System looks like one of the
+// right. The converse holds if every start and step of the right has a counterpart, too.
 type product struct {
 	*build.Relation
 	sides  [2]*partner
@@ -86,6 +86,7 @@ type partner struct {
 	reader *partial.Reader
 	scores []*exec.Expr
 	shown  []int // pits that are compared, in the order of the claim's pairs
+	as     rules.Agreement
 	name   string
 }
 
@@ -101,7 +102,7 @@ func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
 	}
 	for i, sys := range []*rules.System{st.sys, p.Other} {
 		m := partial.New(ctx, sys)
-		p.sides[i] = &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), scores: lists.Map(sys.Scores, exec.ReadExpr), name: [...]string{"left", "right"}[i]}
+		p.sides[i] = &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), scores: lists.Map(sys.Scores, exec.ReadExpr), as: p.In, name: [...]string{"left", "right"}[i]}
 		p.sides[i].shown = lists.Map(p.Pairs, func(pair [2]int) int { return pair[i] })
 	}
 	pairs, err := e.pairs(ctx, p.sides[0].coder, p.sides[1].coder)
@@ -125,7 +126,7 @@ func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
 		}
 	}
 	r.checked("pairs of the set", len(pairs))
-	r.checked("steps from them, each with one that is written and looks like it, into the set", p.steps)
+	r.checked("steps from them, each with one that is the same move, into the set", p.steps)
 	r.Subject = subject(p.steps > 0)
 	r.Trusted = append(r.Trusted, executor)
 	return nil
@@ -179,6 +180,13 @@ func (s *partner) starts(ctx context.Context, tries int) (map[string]start, erro
 		if err != nil {
 			return refuse.LeftOut(err, "the start %s", s.m.Text(st))
 		}
+		if !s.as.Boards() { // starts are known by their boards, whatever is compared
+			board, err := s.board(st)
+			if err != nil {
+				return refuse.LeftOut(err, "the start %s", s.m.Text(st))
+			}
+			look += string(board)
+		}
 		if other, twice := by[look]; twice && (st.Live() || other.live) && other.key != key {
 			return reject("two starts of the %s look alike: %s is one", s.name, s.m.Text(st))
 		}
@@ -195,16 +203,28 @@ func (s *partner) seen(st partial.State) (look, key string, err error) {
 	return look, key, err
 }
 
-// look returns everything that can be seen of a state: the compared pits, who is to move and, if
-// the game is over, how it ended for each player.
-func (s *partner) look(st partial.State) (string, error) {
+// board returns the seeds of the compared pits.
+func (s *partner) board(st partial.State) ([]byte, error) {
 	var key []byte
 	for _, pit := range s.shown {
 		n, known := st.Seeds[pit].Is()
 		if !known {
-			return "", &partial.Unknown{Part: st.Seeds[pit].Of}
+			return nil, &partial.Unknown{Part: st.Seeds[pit].Of}
 		}
 		key = binary.AppendVarint(key, int64(n))
+	}
+	return key, nil
+}
+
+// look returns everything that has to be the same in a state: the compared pits, who is to move
+// and, if the game is over, how it ended for each player, and the scores.
+func (s *partner) look(st partial.State) (string, error) {
+	var key []byte
+	if s.as.Boards() {
+		var err error
+		if key, err = s.board(st); err != nil {
+			return "", err
+		}
 	}
 	key = binary.AppendVarint(key, int64(st.Mover))
 	if st.Live() {
@@ -213,6 +233,13 @@ func (s *partner) look(st partial.State) (string, error) {
 	ended, err := s.ended(st)
 	for _, how := range ended {
 		key = binary.AppendVarint(key, int64(how))
+	}
+	if err != nil || s.as != rules.InScore {
+		return string(key), err
+	}
+	points, err := s.points(st)
+	for _, n := range points {
+		key = binary.AppendVarint(key, int64(n))
 	}
 	return string(key), err
 }
@@ -257,17 +284,9 @@ func (s *partner) ended(st partial.State) ([]fate, error) {
 // byScores fills in out: the player with the most points has won, and if there are several they
 // have drawn.
 func (s *partner) byScores(st partial.State, out []fate) error {
-	points := make([]int, len(out))
-	for p, x := range s.scores {
-		v, err := s.reader.Eval(x, st, nil)
-		if err != nil {
-			return err
-		}
-		n, known := v.Is()
-		if !known {
-			return &partial.Unknown{Part: v.Of}
-		}
-		points[p] = n
+	points, err := s.points(st)
+	if err != nil {
+		return err
 	}
 	most := slices.Max(points)
 	best := lists.Count(points, func(n int) bool { return n == most })
@@ -284,24 +303,51 @@ func (s *partner) byScores(st partial.State, out []fate) error {
 	return nil
 }
 
-// written has the steps of a state by their notation.
-type written map[string]partial.Step
+// points returns the scores of the players; none if the rules have no score.
+func (s *partner) points(st partial.State) ([]int, error) {
+	points := make([]int, len(s.sys.Scores))
+	for p, x := range s.scores {
+		v, err := s.reader.Eval(x, st, nil)
+		if err != nil {
+			return nil, err
+		}
+		n, known := v.Is()
+		if !known {
+			return nil, &partial.Unknown{Part: v.Of}
+		}
+		points[p] = n
+	}
+	return points, nil
+}
 
-// steps returns the steps of a state. Two with the same notation must lead to the same state.
-func (s *partner) steps(st partial.State) (written, error) {
+// moves has the states that the steps from a state lead to, by what a move is known by: its
+// notation, or what can be seen of the state after it.
+type moves map[string][]partial.State
+
+// steps returns the steps of a state. Two with the same notation must lead to the same state, if
+// moves are known by it.
+func (s *partner) steps(st partial.State) (moves, error) {
 	steps, err := s.player.Steps(st)
 	if err != nil {
 		return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
 	}
-	by := make(written, len(steps))
+	by := make(moves, len(steps))
 	for _, step := range steps {
+		if s.as == rules.InPlay {
+			look, err := s.look(step.To)
+			if err != nil {
+				return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
+			}
+			by[look] = append(by[look], step.To)
+			continue
+		}
 		text, err := s.m.Notation(step.Action, st)
 		if err != nil {
 			return nil, refuse.LeftOut(err, "what is written for the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(st))
 		}
 		text = strings.Join(strings.Fields(text), " ")
 		if other, twice := by[text]; twice {
-			a, err := s.keyOf(other.To)
+			a, err := s.keyOf(other[0])
 			b, also := s.keyOf(step.To)
 			switch err = cmp.Or(err, also); {
 			case err != nil:
@@ -311,65 +357,77 @@ func (s *partner) steps(st partial.State) (written, error) {
 			}
 			continue
 		}
-		by[text] = step
+		by[text] = []partial.State{step.To}
 	}
 	return by, nil
 }
 
 // closed checks one pair of the set.
 func (p *product) closed(q [2]rules.State) error {
-	l, r := p.sides[0], p.sides[1]
 	var from [2]partial.State
+	var by [2]moves
 	for i, s := range p.sides {
 		if !q[i].Live() {
 			return reject("a state of the set is over: %s", s.m.Text(s.m.Exactly(q[i])))
 		}
 		s.m.BlurInto(&from[i], q[i], s.kept)
-	}
-	left, err := l.steps(from[0])
-	if err != nil {
-		return err
-	}
-	right, err := r.steps(from[1])
-	if err != nil {
-		return err
-	}
-	for text, step := range left {
-		other, has := right[text]
-		if !has {
-			return reject("`%s` is legal in %s, and not in %s of the right", text, l.m.Text(from[0]), r.m.Text(from[1]))
-		}
-		if err := p.into(text, from, step.To, other.To); err != nil {
+		var err error
+		if by[i], err = s.steps(from[i]); err != nil {
 			return err
 		}
 	}
-	p.steps += len(left)
-	// For refinement, the right side may have more moves, except where the left has none.
-	if p.Relates == build.Equivalent || len(left) == 0 {
-		for text := range right {
-			if _, has := left[text]; !has {
-				return reject("`%s` is legal in %s of the right, and not in %s", text, r.m.Text(from[1]), l.m.Text(from[0]))
+	if err := p.follows(0, from, by); err != nil {
+		return err
+	}
+	p.steps += len(by[0])
+	switch {
+	case p.Relates == build.Equivalent:
+		return p.follows(1, from, by)
+	case len(by[0]) == 0 && len(by[1]) > 0: // otherwise the right may have more moves
+		return reject("a move is legal in %s of the right, and none in %s", p.text(1, from[1]), p.text(0, from[0]))
+	}
+	return nil
+}
+
+// text describes a state of a side.
+func (p *product) text(side int, st partial.State) string { return p.sides[side].m.Text(st) }
+
+// follows checks that each move of a side is one of the other, too, and leads into the set.
+func (p *product) follows(side int, from [2]partial.State, by [2]moves) error {
+	for known, steps := range by[side] {
+		for _, to := range steps {
+			err := reject("a move is legal in %s of the %s, and not in %s", p.text(side, from[side]), p.sides[side].name, p.text(1-side, from[1-side]))
+			for _, other := range by[1-side][known] {
+				pair := [2]partial.State{to, other}
+				if side == 1 {
+					pair = [2]partial.State{other, to}
+				}
+				if err = p.into(from, pair); err == nil {
+					break
+				}
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// into checks the states that two steps with the same notation lead to.
-func (p *product) into(text string, from [2]partial.State, to, other partial.State) error {
-	l, r := p.sides[0], p.sides[1]
-	a, key, err := l.seen(to)
-	if err != nil {
-		return refuse.LeftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
+// into checks the states that the same move leads to.
+func (p *product) into(from, to [2]partial.State) error {
+	var looks, keys [2]string
+	for i, s := range p.sides {
+		var err error
+		if looks[i], keys[i], err = s.seen(to[i]); err != nil {
+			return refuse.LeftOut(err, "a move from %s of the %s", p.text(i, from[i]), s.name)
+		}
 	}
-	b, more, err := r.seen(other)
 	switch {
-	case err != nil:
-		return refuse.LeftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
-	case a != b:
-		return reject("after `%s` from %s the states do not look alike: %s, and %s of the right", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
-	case to.Live() && !p.member[key+more]:
-		return reject("the set is not closed: `%s` leads from %s to a pair that is not in it, %s and %s", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
+	case looks[0] != looks[1]:
+		return reject("after the same move from %s the states do not look alike: %s, and %s of the right", p.text(0, from[0]), p.text(0, to[0]), p.text(1, to[1]))
+	case to[0].Live() && !p.member[keys[0]+keys[1]]:
+		return reject("the set is not closed: the same move leads from %s to a pair that is not in it, %s and %s", p.text(0, from[0]), p.text(0, to[0]), p.text(1, to[1]))
 	}
 	return nil
 }

@@ -29,51 +29,56 @@ func TestRandomProducts(t *testing.T) {
 		if i%3 > 0 {
 			right = changed(left, r)
 		}
+		if i%2 > 0 {
+			left, right = right, left
+		}
 		var pairs [][2]int
 		for p := range left.Pits {
 			pairs = append(pairs, [2]int{p, p})
 		}
 		for kind, relates := range map[relate.Kind]build.RelationKind{relate.Refines: build.Refines, relate.Equivalent: build.Equivalent} {
-			opt := relate.Options{Options: forward.Options{Bounds: limit.Bounds{MaxStates: 2000}}, Pairs: pairs}
-			found, err := relate.Search(t.Context(), left, right, kind, opt)
-			if err != nil {
-				continue // a fault of the rules
-			}
-			st := &statement{sys: left, says: relation{&build.Relation{Relates: relates, Other: right, Pairs: pairs}}, tries: maxListed}
-			switch found.Stop {
-			case limit.Complete:
-				set := pairsOf(found)
-				if err := checked(t, st, left, right, set); errors.As(err, new(*NeedsSolver)) {
-					continue
-				} else if err != nil {
-					t.Fatalf("rules %d, kind %d: %v\n%s\n%s", i, kind, err, left.Canonical(), right.Canonical())
+			for _, as := range []rules.Agreement{rules.InPlay, rules.InNotation, rules.InScore, rules.InResult} {
+				opt := relate.Options{Options: forward.Options{Bounds: limit.Bounds{MaxStates: 2000}}, Pairs: pairs, In: as}
+				found, err := relate.Search(t.Context(), left, right, kind, opt)
+				if err != nil {
+					continue // a fault of the rules
 				}
-				accepted++
-				if len(set) == 0 {
-					continue
+				st := &statement{sys: left, says: relation{&build.Relation{Relates: relates, Other: right, In: as, Pairs: pairs}}, tries: maxListed}
+				switch found.Stop {
+				case limit.Complete:
+					set := pairsOf(found)
+					if err := checked(t, st, left, right, set); errors.As(err, new(*NeedsSolver)) {
+						continue
+					} else if err != nil {
+						t.Fatalf("rules %d, kind %d in %s: %v\n%s\n%s", i, kind, as, err, left.Canonical(), right.Canonical())
+					}
+					accepted++
+					if len(set) == 0 || as == rules.InPlay { // a move may have another counterpart in the set
+						continue
+					}
+					k := r.IntN(len(set))
+					less := slices.Delete(slices.Clone(set), k, k+1)
+					if err := checked(t, st, left, right, less); !errors.As(err, new(*Rejected)) {
+						t.Fatalf("rules %d, kind %d in %s: accepted without %v: %v", i, kind, as, set[k], err)
+					}
+					other := slices.Clone(set)
+					other[k][1] = other[k][1].Clone()
+					other[k][1].Seeds[r.IntN(len(other[k][1].Seeds))]++
+					if err := checked(t, st, left, right, other); !errors.As(err, new(*Rejected)) {
+						t.Fatalf("rules %d, kind %d in %s: accepted with %v for %v: %v", i, kind, as, other[k], set[k], err)
+					}
+					forged += 2
+				case limit.Found:
+					set, ok := matched(t, left, right)
+					if !ok {
+						continue
+					}
+					if err := checked(t, st, left, right, set); err == nil {
+						t.Fatalf("rules %d, kind %d in %s: accepted, but they differ: %+v\n%s\n%s", i, kind, as, found.Difference, left.Canonical(), right.Canonical())
+					}
+					refused++
+				case limit.Reached, limit.Undecided:
 				}
-				k := r.IntN(len(set))
-				less := slices.Delete(slices.Clone(set), k, k+1)
-				if err := checked(t, st, left, right, less); !errors.As(err, new(*Rejected)) {
-					t.Fatalf("rules %d, kind %d: accepted without %v: %v", i, kind, set[k], err)
-				}
-				other := slices.Clone(set)
-				other[k][1] = other[k][1].Clone()
-				other[k][1].Seeds[r.IntN(len(other[k][1].Seeds))]++
-				if err := checked(t, st, left, right, other); !errors.As(err, new(*Rejected)) {
-					t.Fatalf("rules %d, kind %d: accepted with %v for %v: %v", i, kind, other[k], set[k], err)
-				}
-				forged += 2
-			case limit.Found:
-				set, ok := matched(t, left, right)
-				if !ok {
-					continue
-				}
-				if err := checked(t, st, left, right, set); err == nil {
-					t.Fatalf("rules %d, kind %d: accepted, but they differ: %s\n%s\n%s", i, kind, found.Reason, left.Canonical(), right.Canonical())
-				}
-				refused++
-			case limit.Reached, limit.Undecided:
 			}
 		}
 	}
@@ -97,9 +102,21 @@ func pairsOf(r *relate.Result) [][2]rules.State {
 	return list
 }
 
-// changed is a copy with another guard or body of one action.
+// changed is a copy with another guard or body of one action, or with
+// scores or an outcome of others.
 func changed(sys *rules.System, r *rand.Rand) *rules.System {
 	m := *sys
+	if len(m.Scores) > 1 && r.IntN(2) == 0 {
+		m.Scores = slices.Clone(m.Scores)
+		slices.Reverse(m.Scores)
+		return &m
+	}
+	if r.IntN(3) == 0 {
+		m.Outcomes = slices.Clone(sys.Outcomes)
+		o := &m.Outcomes[r.IntN(len(m.Outcomes))]
+		o.Kind, o.Winner = rules.WinOutcome, r.IntN(len(m.Players))
+		return &m
+	}
 	m.Actions = slices.Clone(sys.Actions)
 	a := &m.Actions[r.IntN(len(m.Actions))]
 	if r.IntN(2) == 0 {

@@ -2,6 +2,7 @@ package cert
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -182,6 +183,9 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, place *b
 		}
 		seen[key] = true
 		p, err := game.position(at, listedIn(sets))
+		if !st.proves && errors.As(err, new(*partial.Fault)) {
+			return nil // another position refutes the claim, whatever this one is worth
+		}
 		if err != nil {
 			return refuse.LeftOut(err, "the position %s", m.Text(at))
 		}

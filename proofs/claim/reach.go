@@ -264,6 +264,11 @@ func (k reach) backward(run *engines.Run) (*result.Result, error) {
 		if r, err = run.Shown(yes, verdict.Backward, start.Open, start.State, start.Actions); err != nil {
 			return nil, err
 		}
+		if len(start.Open) == 0 { // otherwise it is found out when the play is checked
+			if _, err := run.In.Holds(k.Target, r.Trace.End(), nil); err != nil {
+				return nil, run.Beyond(verdict.Forward, err)
+			}
+		}
 	case limit.Complete:
 		r = run.Result(no, verdict.Backward, verdict.ClosedSet.Of(res.Others()))
 		r.Vacuous, r.Notes = res.Vacuous(), faultNotes(run.Sys)

@@ -19,6 +19,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // relation compares the plays of two variants: one refines or equals the other, or takes back its
@@ -49,7 +50,7 @@ func (k relation) decide(run *engines.Run) (*result.Result, error) {
 	if s := run.Inst.Claim.Following; s != "" {
 		names[0] += " by `" + s + "`"
 	}
-	opt := relate.Options{Options: run.ForwardOptions(), Names: names, Pairs: k.Pairs, List: run.Opt.MaxEvidence}
+	opt := relate.Options{Options: run.ForwardOptions(), Names: names, Pairs: append([][2]int{}, k.Pairs...), In: k.In, List: run.Opt.MaxEvidence}
 	how := relations[k.Relates]
 	res, err := relate.Search(run.Ctx, run.Sys, k.Other, how.by, opt)
 	if err != nil {
@@ -58,7 +59,7 @@ func (k relation) decide(run *engines.Run) (*result.Result, error) {
 	var r *result.Result
 	switch res.Stop {
 	case limit.Complete:
-		r = run.Result(verdict.Proved, verdict.Forward, verdict.Related{Kind: how.is, Other: names[1], Steps: res.Steps})
+		r = run.Result(verdict.Proved, verdict.Forward, verdict.Related{Kind: how.is, In: k.In, Other: names[1], Steps: res.Steps})
 		r.Vacuous = res.Steps == 0
 		r.Evidence = k.evidence(run.Sys, res)
 	case limit.Found:
@@ -87,11 +88,12 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) cert.Evidence 
 
 // differs describes a difference for the verdict. The name of the side that has more comes first.
 func differs(left, right *rules.System, names [2]string, d *relate.Difference) verdict.Finding {
-	f := verdict.Differs{Is: d.Kind, Names: names, Moves: d.Moves, Move: d.Move}
+	f := verdict.Differs{Is: d.Kind, Names: names, Moves: d.Moves, Move: d.Move, Other: d.Other}
 	if d.Side == 1 {
 		f.Names = [2]string{names[1], names[0]}
 	}
 	for side, l := range d.Looks {
+		f.Looks[side].Points = l.Points
 		if f.Looks[side].Is = l.Is; l.Is == rules.ToMove || l.Is == rules.WonBy {
 			f.Looks[side].Player = []*rules.System{left, right}[side].Players[l.Player]
 		}
@@ -114,7 +116,7 @@ func comparisonEnded(res *relate.Result) verdict.Reason {
 // comparedPits describes which pits were compared: how many by their names, which others by their
 // places, and which the claim ignores.
 func (k relation) comparedPits(sys *rules.System) []verdict.Note {
-	var compared verdict.Compared
+	compared := verdict.Compared{In: k.In}
 	for _, pair := range k.Pairs {
 		if here, there := sys.Pits[pair[0]].Name, k.Other.Pits[pair[1]].Name; here == there {
 			compared.ByName++
@@ -162,101 +164,135 @@ func (k relation) Shows(r *result.Result) func(context.Context) error {
 
 var errAlike = errors.New("the plays do not differ where they should")
 
-// differ fails unless the two plays look alike up to their last moves, and then only one side
-// allows the move, or the states after it look different.
+// compared is one of the two plays, as a replay. pits are those that are compared.
+type compared struct {
+	*confirm.Replay
+	states []rules.State
+	pits   []int
+	as     rules.Agreement
+}
+
+// differ fails unless the two plays are the same up to their last moves, and then one side has a
+// move that the other lacks.
 func (k relation) differ(ctx context.Context, r *result.Result) error {
 	if !confirm.SameSystem(r.Trace.System, r.System) || !confirm.SameSystem(r.Other.System, k.Other) {
 		return errElsewhere
 	}
-	left, right := confirm.ReplayOf(ctx, r.Trace), confirm.ReplayOf(ctx, r.Other)
-	l, _, err := left.States(true)
-	if err != nil {
-		return err
+	var sides [2]compared
+	for i, t := range []*rules.Trace{r.Trace, r.Other} {
+		c := compared{Replay: confirm.ReplayOf(ctx, t), as: k.In, pits: lists.Map(k.Pairs, func(p [2]int) int { return p[i] })}
+		var err error
+		if c.states, _, err = c.States(true); err != nil {
+			return err
+		}
+		sides[i] = c
 	}
-	m, _, err := right.States(true)
-	if err != nil {
-		return err
-	}
-	// common is the last index at which the plays must look alike.
-	common := min(len(l), len(m)) - 1
-	if len(l) == len(m) {
+	l, m := sides[0], sides[1]
+	// common is the last index at which the plays must be the same.
+	common := min(len(l.states), len(m.states)) - 1
+	if len(l.states) == len(m.states) {
 		common--
 	}
-	if common < 0 || max(len(l), len(m)) != common+2 {
+	if common < 0 || max(len(l.states), len(m.states)) != common+2 ||
+		!slices.Equal(l.board(l.states[0]), m.board(m.states[0])) || !slices.Equal(l.look(l.states[0]), m.look(m.states[0])) {
 		return errAlike
 	}
-	for i := range common + 1 {
-		if !looksAlike(left, right, k.Pairs, l[i], m[i]) || i > 0 && written(r.Trace, i-1) != written(r.Other, i-1) {
-			return errAlike
+	for i := 1; i <= common; i++ {
+		err := l.only(i, m)
+		if err == nil && k.Relates == build.Equivalent { // the move may be one that the right alone has
+			err = m.only(i, l)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	switch {
-	case len(l) > len(m):
-		return onlyMove(right, m[common], written(r.Trace, common))
-	case len(l) < len(m) && k.Relates == build.Equivalent:
-		return onlyMove(left, l[common], written(r.Other, common))
+	if len(l.states) == common+2 {
+		return l.alone(common+1, m)
+	}
+	if k.Relates == build.Equivalent {
+		return m.alone(common+1, l)
+	}
 	// The right side has one more move. To refine it, the left side must have a move where the
 	// right one has any, though it need not be the same.
-	case len(l) < len(m):
-		return stuck(left, l[common])
-	case len(l) != len(m), written(r.Trace, common) != written(r.Other, common), looksAlike(left, right, k.Pairs, l[common+1], m[common+1]):
-		return errAlike
-	}
-	return nil
-}
-
-// written returns the notation of a move, with any white space replaced by one blank.
-func written(t *rules.Trace, i int) string { return strings.Join(strings.Fields(t.Steps[i].Move), " ") }
-
-// onlyMove fails if the side allows the move.
-func onlyMove(side *confirm.Replay, at rules.State, move string) error {
-	steps, _, err := side.In.Legal(at)
-	if err != nil {
-		return err
-	}
-	for _, s := range steps {
-		if strings.Join(strings.Fields(side.In.Notation(s.Action, at)), " ") == move {
-			return errAlike
-		}
-	}
-	return nil
-}
-
-// stuck fails if the side allows any move there.
-func stuck(side *confirm.Replay, at rules.State) error {
-	if steps, _, err := side.In.Legal(at); err != nil || len(steps) > 0 {
+	if steps, _, err := l.In.Legal(l.states[common]); err != nil || len(steps) > 0 {
 		return cmp.Or(err, errAlike)
 	}
 	return nil
 }
 
-// looksAlike compares what players see: the paired pits, who is to move, and how the game ended.
-func looksAlike(left, right *confirm.Replay, pairs [][2]int, l, r rules.State) bool {
-	if l.Live() != r.Live() || l.Mover != r.Mover {
-		return false
-	}
-	for _, p := range pairs {
-		if l.Seeds[p[0]] != r.Seeds[p[1]] {
-			return false
-		}
-	}
-	return l.Live() || slices.Equal(ending(left, l), ending(right, r))
+// same returns where steps of the other side lead that are the same as move i of this one.
+func (c compared) same(i int, other compared) ([]rules.State, error) {
+	at := other.states[i-1]
+	steps, _, err := other.In.Legal(at)
+	steps = slices.DeleteFunc(steps, func(s interp.Step) bool {
+		return c.as != rules.InPlay && squeeze(c.Trace.Steps[i-1].Move) != squeeze(other.In.Notation(s.Action, at)) ||
+			!slices.Equal(c.look(c.states[i]), other.look(s.To))
+	})
+	return lists.Map(steps, func(s interp.Step) rules.State { return s.To }), err
 }
 
-// ending returns what is compared of a finished state: the kind of its outcome, its winner, and the
-// scores.
-func ending(t *confirm.Replay, s rules.State) []int {
-	o := t.In.System().Outcomes[s.Outcome]
-	out := []int{int(o.Kind), rules.None}
-	if o.Kind == rules.WinOutcome {
-		out[1] = o.Winner
+// only fails unless the state of the other play is the only one to which the same move leads.
+func (c compared) only(i int, other compared) error {
+	to, err := c.same(i, other)
+	if err == nil && (len(to) == 0 || slices.ContainsFunc(to, func(s rules.State) bool { return !s.Equal(other.states[i]) })) {
+		err = errAlike
 	}
-	for _, x := range t.In.System().Scores {
-		v, err := t.In.Eval(x, s, nil)
+	return err
+}
+
+// alone fails if the other side has the same move.
+func (c compared) alone(i int, other compared) error {
+	to, err := c.same(i, other)
+	if err == nil && len(to) > 0 {
+		err = errAlike
+	}
+	return err
+}
+
+// squeeze returns a notation with any white space replaced by one blank.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// board returns the seeds of the compared pits.
+func (c compared) board(s rules.State) []int {
+	return lists.Map(c.pits, func(p int) int { return s.Seeds[p] })
+}
+
+// look returns what has to be the same in a state: the board, who is to move or how the game ended
+// for each player, and the scores.
+func (c compared) look(s rules.State) []int {
+	out := []int{s.Mover}
+	if c.as.Boards() {
+		out = append(out, c.board(s)...)
+	}
+	if s.Live() {
+		return out
+	}
+	sys := c.In.System()
+	o := sys.Outcomes[s.Outcome]
+	points := lists.Map(sys.Scores, func(x rules.Expr) int {
+		v, err := c.In.Eval(x, s, nil)
 		if err != nil {
 			v = 0 // a score without a value decides nothing
 		}
-		out = append(out, v)
+		return v
+	})
+	for p := range sys.Players {
+		how := int(o.Kind)
+		switch {
+		case o.Kind == rules.WinOutcome && o.Winner != p:
+			how = int(rules.LoseOutcome)
+		case o.Kind != rules.EndOutcome || len(points) < 2:
+		case points[p] < slices.Max(points):
+			how = int(rules.LoseOutcome)
+		case lists.Count(points, func(n int) bool { return n == points[p] }) > 1:
+			how = int(rules.DrawOutcome)
+		default:
+			how = int(rules.WinOutcome)
+		}
+		out = append(out, how)
+	}
+	if c.as == rules.InScore {
+		out = append(out, points...)
 	}
 	return out
 }

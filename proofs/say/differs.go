@@ -2,16 +2,26 @@ package say
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// related has the sentences for relations that hold, with %s for the name of the other variant.
-var related = map[verdict.Kind]string{
-	verdict.Refines:    "every play is one of %s",
-	verdict.Equivalent: "the plays are those of %s",
-	verdict.Reverses:   "every step is taken back by a move of %s",
+// related says that a relation holds.
+func related(f verdict.Related) string {
+	held := map[verdict.Kind]string{
+		verdict.Refines:    "every play is one of %s",
+		verdict.Equivalent: "the plays are those of %s",
+		verdict.Reverses:   "every step is taken back by a move of %s",
+	}[f.Kind]
+	more := [...]string{
+		rules.InNotation: ", in its notation",
+		rules.InScore:    ", as far as moves, winners and scores go",
+		rules.InResult:   ", as far as moves and winners go",
+		rules.InPlay:     "",
+	}[f.In]
+	return fmt.Sprintf(held, f.Other) + more + ": " + count(f.Steps, "step")
 }
 
 // differs says how two variants differ. Of f.Names the first is the variant that has what the other
@@ -27,9 +37,20 @@ func differs(f verdict.Differs) string {
 		return fmt.Sprintf("after move %d, `%s`, the boards differ", f.Moves+1, f.Move)
 	case rules.LooksDiffer:
 		return fmt.Sprintf("after move %d, `%s`, %s in %s, and %s in %s", f.Moves+1, f.Move, look(f.Looks[0]), first, look(f.Looks[1]), other)
+	case rules.ScoresDiffer:
+		return fmt.Sprintf("after move %d, `%s`, the scores are %s in %s, and %s in %s", f.Moves+1, f.Move, points(f.Looks[0]), first, points(f.Looks[1]), other)
+	case rules.NoneAlike:
+		return fmt.Sprintf("%s no move of %s leads to the board to which `%s` leads in %s", afterMoves(f.Moves), other, f.Move, first)
+	case rules.WrittenDiffers:
+		return fmt.Sprintf("%s the move that is written `%s` in %s is written `%s` in %s: this is a difference of notation alone", afterMoves(f.Moves), f.Move, first, f.Other, other)
 	case rules.NotTakenBack:
 	}
 	return fmt.Sprintf("no move of %s takes back move %d, `%s`", other, f.Moves+1, f.Move)
+}
+
+// points lists scores.
+func points(l verdict.Look) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(l.Points)), ", "), "[]")
 }
 
 // afterMoves says at which point of a play something is true.

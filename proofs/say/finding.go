@@ -43,7 +43,7 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 	case verdict.Prevented:
 		return prevented(sys, f)
 	case verdict.Related:
-		return fmt.Sprintf(related[f.Kind]+": %s", f.Other, count(f.Steps, "step"))
+		return related(f)
 	case verdict.Differs:
 		return differs(f)
 	case verdict.NoValue:

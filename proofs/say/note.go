@@ -25,6 +25,9 @@ func note(n verdict.Note) string {
 		if len(n.ByPlace) > 0 {
 			parts = append(parts, "by place "+strings.Join(n.ByPlace, ", "))
 		}
+		if !n.In.Boards() {
+			return "compared: moves, " + n.In.String() + "; starts by " + strings.Join(parts, "; ")
+		}
 		return "compared: " + strings.Join(parts, "; ")
 	case verdict.SmallerUnknown:
 		return fmt.Sprintf("whether a smaller %s does is not known: at %d, %s", n.Param, n.Value, Reason(n.Rest.Is))

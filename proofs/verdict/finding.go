@@ -111,8 +111,9 @@ type (
 	// Related is that two variants are related as the claim has it.
 	Related struct {
 		Kind  Kind
-		Other string // the name of the other variant
-		Steps int64  // compared
+		In    rules.Agreement `json:",omitempty"`
+		Other string          // the name of the other variant
+		Steps int64           // compared
 	}
 	// Differs is where two variants differ. Names has that first which Side says.
 	Differs struct {
@@ -120,15 +121,17 @@ type (
 		Names [2]string
 		Moves int    // before the difference
 		Move  string // in notation; empty for starts
+		Other string `json:",omitempty"` // with WrittenDiffers: the notation in the other variant
 		Looks [2]Look
 	}
 )
 
 // Look is what is seen of a state besides its board. Player is the name of who is to move, or has
-// won.
+// won. Points has the scores of the players, if these differ.
 type Look struct {
 	Is     rules.Standing
 	Player string
+	Points []int
 }
 
 // NoValue is that the claim holds for no value of a parameter.

@@ -1,5 +1,7 @@
 package verdict
 
+import "github.com/mancheck/mancheck/rules"
+
 // Note is something else to be said of a verdict: a Fact, a Quote, a Mention or one of the types of
 // this file.
 //
@@ -16,6 +18,7 @@ type (
 	// Compared is which pits of two variants were compared: some by their names, others by their
 	// places in the picture.
 	Compared struct {
+		In      rules.Agreement `json:",omitempty"`
 		ByName  int
 		ByPlace []string // as `a1 with b1`
 	}

@@ -30,6 +30,7 @@ func (k RelationKind) String() string { return [...]string{"refines", "equivalen
 type Relation struct {
 	Relates RelationKind
 	Other   *rules.System
+	In      rules.Agreement
 	Pairs   [][2]int   // pits of the claim's System and of the other, as rules.PairPits pairs them
 	Ignored []string   // groups and pits that the claim leaves out
 	At      diag.Range // of the other variant's name
@@ -44,7 +45,11 @@ func (r *Relation) Asserts(sys *rules.System) string {
 	pairs := lists.Map(r.Pairs, func(p [2]int) string {
 		return rules.ExactName(sys.Pits[p[0]].Name) + " = " + rules.ExactName(r.Other.Pits[p[1]].Name)
 	})
-	return fmt.Sprintf("%s %q comparing %s", r.Relates, r.Other.Hash(), strings.Join(pairs, ", "))
+	in := ""
+	if r.In != rules.InPlay {
+		in = " in " + r.In.String()
+	}
+	return fmt.Sprintf("%s %q%s comparing %s", r.Relates, r.Other.Hash(), in, strings.Join(pairs, ", "))
 }
 
 var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equivalent, "reverses": Reverses}
@@ -64,7 +69,7 @@ func (e *assertion) relation(r *ast.Relation) Property {
 	if e.env.Game.Run.Diags.HasErrors() {
 		return nil
 	}
-	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.common(other, there, e.env.Game.Run.Diags).Sys, At: r.Other.Range}
+	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.common(other, there, e.env.Game.Run.Diags).Sys, In: agreement(r, e.env.Game.Run.Diags), At: r.Other.Range}
 	if !e.env.Game.Run.Diags.HasErrors() {
 		if a, b := e.env.Game.Sys, out.Other; len(a.Players) != len(b.Players) {
 			e.env.Game.Run.Diags.Errorf(diag.BadClause, out.At, "`%s` is a game for %s, `%s` for %s", a.Name, players(a), b.Name, players(b))
@@ -74,6 +79,17 @@ func (e *assertion) relation(r *ast.Relation) Property {
 		out.pair(e.env.Game.Sys, r, e.env.Game.Run.Diags)
 	}
 	return out
+}
+
+// agreement returns what is compared.
+func agreement(r *ast.Relation, diags *diag.List) rules.Agreement {
+	switch {
+	case r.In == nil:
+		return rules.InPlay
+	case r.Kind == "reverses":
+		diags.Errorf(diag.BadClause, r.In.Range, "`reverses` compares boards, and nothing else").WithHelp("leave `in %s` out", strings.Join(r.In.Words, " "))
+	}
+	return map[string]rules.Agreement{"play": rules.InPlay, "play and notation": rules.InNotation, "score": rules.InScore, "result": rules.InResult}[strings.Join(r.In.Words, " ")]
 }
 
 // otherGame returns how the other variant is played. Settings after its name come first, then those
@@ -111,7 +127,8 @@ func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into board
 	into[set.Name.Name] = c.value(set, g.settings, g.open, diags)
 }
 
-// pair pairs the pits of both boards, and reports pits that are neither paired nor left out.
+// pair pairs the pits of both boards. If these are compared in play, it reports pits that are
+// neither paired nor left out; otherwise only the starts are known by them.
 func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List) {
 	out := [2][]bool{make([]bool, len(sys.Pits)), make([]bool, len(r.Other.Pits))}
 	for _, name := range from.Ignoring {
@@ -123,7 +140,9 @@ func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List)
 		r.Ignored = append(r.Ignored, name.Name)
 	}
 	var unpaired [2][]int
-	r.Pairs, unpaired = rules.PairPits(sys, r.Other, out)
+	if r.Pairs, unpaired = rules.PairPits(sys, r.Other, out); !r.In.Boards() {
+		return
+	}
 	for side, s := range [2]*rules.System{sys, r.Other} {
 		if len(unpaired[side]) == 0 {
 			continue

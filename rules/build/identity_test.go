@@ -211,7 +211,7 @@ func TestDigestHasAllThatIsWalked(t *testing.T) {
 func TestDigestOfEveryField(t *testing.T) {
 	seen := map[string]bool{}
 	inst := buildtest.Instances(t, buildtest.Text(t, sized), "c", nil)[0]
-	rare := strings.Replace(sized, "  end when", "  offer draw when south_store > 3\n  end when", 1) + "claim more { takes long using bmc bound 3 terminates }"
+	rare := strings.Replace(sized, "  end when", "  offer draw when south_store > 3\n  end when", 1) + "claim more { takes long using bmc bound 3 terminates }\nclaim noted { refines K in play and notation }"
 	for _, u := range append(corpus(t), buildtest.Text(t, rare)) {
 		for _, n := range declarations(u) {
 			alterAll(t, inst, n, reflect.ValueOf(n), seen)

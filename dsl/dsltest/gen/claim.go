@@ -351,7 +351,12 @@ func (w *writer) relation(v *variant) string {
 			other = w.variants[1]
 		}
 	}
-	return w.one("refines ", "refines ", "equivalent to ", "equivalent to ", "reverses ") + other.name + w.given(v, other) + w.ignoring(v, other)
+	kind := w.one("refines ", "refines ", "equivalent to ", "equivalent to ", "reverses ")
+	as := ""
+	if kind != "reverses " && w.percent(60) {
+		as = " in " + w.one("play", "play and notation", "play and notation", "score", "result")
+	}
+	return kind + other.name + w.given(v, other) + as + w.ignoring(v, other)
 }
 
 // ignoring leaves out groups of either variant, most often those that the other one has not.

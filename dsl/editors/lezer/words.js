@@ -6,7 +6,7 @@ const words = new Set(("along facing greatest group language least line loses ma
   "takes then was wins with").split(" "));
 
 const clauses = new Set(("after all ancestors anything bound can count counts equivalent ever every expect file finished following force " +
-  "gives ignoring invariant is long never over plays predecessors proved reachable refines refuted reverses scored starting starts " +
+  "gives ignoring invariant is long never notation over plays predecessors proved reachable refines refuted result reverses scored starting starts " +
   "states stuck successors terminates unique unreachable using value wherever winnable winner winning within").split(" "));
 
 // word is the term for an identifier in the state of the parser, or -1 for a name.

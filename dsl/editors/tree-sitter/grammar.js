@@ -20,8 +20,8 @@ const words = [
 // The same in claims.
 const clauses = [
   "after", "all", "ancestors", "anything", "bound", "can", "count", "counts", "equivalent", "ever", "every", "expect", "file", "finished",
-  "following", "force", "gives", "ignoring", "invariant", "is", "long", "never", "over", "plays", "predecessors", "proved", "reachable",
-  "refines", "refuted", "reverses", "scored", "starting", "starts", "states", "stuck", "successors", "terminates", "unique", "unreachable",
+  "following", "force", "gives", "ignoring", "invariant", "is", "long", "never", "notation", "over", "plays", "predecessors", "proved", "reachable",
+  "refines", "refuted", "result", "reverses", "scored", "starting", "starts", "states", "stuck", "successors", "terminates", "unique", "unreachable",
   "using", "value", "wherever", "winnable", "winner", "winning", "within",
 ];
 

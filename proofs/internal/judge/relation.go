@@ -11,22 +11,37 @@ import (
 // side is one of two variants that are compared.
 type side struct {
 	*oneCase
-	shown  []int // the pits that are compared, in the same order on both sides
-	hidden bool  // some pits are not among them
+	shown  []int  // the pits that are compared, in the same order on both sides
+	hidden bool   // some pits are not among them
+	in     string // what is compared: play, play and notation, score or result
 }
 
 // relation compares the plays of the claim's game with those of another.
 func (c *oneCase) relation(p *ast.Relation) verdict {
-	l, r := &side{oneCase: c}, &side{oneCase: c.other(p)}
+	in := "play"
+	if p.In != nil {
+		in = strings.Join(p.In.Words, " ")
+	}
+	l, r := &side{oneCase: c, in: in}, &side{oneCase: c.other(p), in: in}
 	if len(l.players) != len(r.players) {
 		wrongf("the numbers of players differ")
 	}
 	defer func() { c.game.faults = c.game.faults || r.game.faults }()
 	l.pair(r, p.Ignoring)
 	if p.Kind == "reverses" {
+		if p.In != nil {
+			wrongf("a step is taken back on the board")
+		}
 		return l.reverses(r)
 	}
-	v := l.compare(r, p.Kind != "refines")
+	v := l.compare(r)
+	if p.Kind != "refines" && v.truth != False {
+		if back := r.compare(l); v.truth == True || back.truth == False {
+			steps := v.vacuous && back.vacuous
+			v = back
+			v.vacuous = steps
+		}
+	}
 	if v.truth == False { // an engine may come to a fault before it comes to the difference
 		_ = stopped(func() { l.explore(); r.explore() })
 	}
@@ -85,12 +100,12 @@ func (s *side) pair(r *side, ignoring []ast.Ident) {
 	}
 	for _, side := range []*side{s, r} {
 		for p := range side.game.pits {
-			if !out[side][p] {
+			if !out[side][p] && s.boards() {
 				wrongf("%s has no counterpart", side.game.pits[p].name)
 			}
 		}
 	}
-	if len(s.shown) == 0 {
+	if len(s.shown) == 0 && s.boards() {
 		wrongf("no pit is compared")
 	}
 	s.hidden, r.hidden = len(s.shown) < len(s.game.pits), len(r.shown) < len(r.game.pits)
@@ -122,19 +137,34 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 	return d.play(v, s)
 }
 
-// look returns what is visible of a state: the pits that are compared, the player to move, and if
-// the game is over how it ended for each player.
-func (s *side) look(st *state) string {
+// boards reports whether boards are compared.
+func (s *side) boards() bool { return strings.HasPrefix(s.in, "play") }
+
+// board returns the seeds of the pits that are compared.
+func (s *side) board(st *state) string {
 	var b strings.Builder
 	for _, p := range s.shown {
 		b.WriteString(st.seeds[p].String() + " ")
 	}
-	if st.live() {
-		fmt.Fprintf(&b, "mover %d", st.mover)
-		return b.String()
-	}
-	fmt.Fprint(&b, "over ", s.standing(st))
 	return b.String()
+}
+
+// look returns what has to be the same in a state: the pits that are compared, the player to move,
+// and if the game is over how it ended for each player, or the scores.
+func (s *side) look(st *state) string {
+	out := ""
+	if s.boards() {
+		out = s.board(st)
+	}
+	if st.live() {
+		return out + fmt.Sprint("mover ", st.mover)
+	}
+	out += fmt.Sprint("over ", s.standing(st))
+	if s.in == "score" {
+		points, _ := s.game.scores(st)
+		out += fmt.Sprint(points)
+	}
+	return out
 }
 
 // standing says how the game ended for each player.
@@ -222,32 +252,41 @@ func (s *side) byScore(st *state) ([]string, bool) {
 	return out, true
 }
 
-// moves returns the steps of a state by their notation. Two steps with one notation that lead to
-// different states leave the claim open, since engines may compare either.
-func (s *side) moves(st *state) map[string]*step {
-	out := map[string]*step{}
-	for _, t := range s.steps(st) {
-		name := squeeze(t.written)
-		if u, twice := out[name]; twice && u.to.key() != t.to.key() {
-			exceedf("several moves are written %s", name)
-		}
-		out[name] = t
+// known is what a step is known by, with what has to be the same after it.
+func (s *side) known(t *step) string {
+	if s.in == "play" {
+		return s.look(t.to)
 	}
-	return out
+	return squeeze(t.written) + " " + s.look(t.to)
 }
 
 // squeeze replaces any white space by one blank.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// startsByLook returns the starts by what is visible of them, by which those of two games are
-// paired.
+// moves returns the steps of a state. Two steps with one notation that lead to different states
+// leave the claim open if moves are known by it, since engines may compare either.
+func (s *side) moves(st *state) []*step {
+	out := s.steps(st)
+	by := map[string]*step{}
+	for _, t := range out {
+		name := squeeze(t.written)
+		if u, twice := by[name]; twice && s.in != "play" && u.to.key() != t.to.key() {
+			exceedf("several moves are written %s", name)
+		}
+		by[name] = t
+	}
+	return out
+}
+
+// startsByLook returns the starts by their boards and what else is visible of them, by which those
+// of two games are paired.
 func (s *side) startsByLook() map[string]*state {
 	if !s.allStarts {
 		exceedf("not all starts are known")
 	}
 	out := map[string]*state{}
 	for _, st := range s.starts {
-		k := s.look(st)
+		k := s.board(st) + s.look(st)
 		if t, twice := out[k]; twice && (t.live() || st.live()) {
 			exceedf("starts look alike")
 		}
@@ -256,17 +295,31 @@ func (s *side) startsByLook() map[string]*state {
 	return out
 }
 
-// compare plays both games side by side, by the same moves from the same starts, until they look
-// different.
-func (s *side) compare(r *side, both bool) verdict {
+// tracks is a state of one game, and the states of the other to which the same moves lead.
+type tracks struct {
+	own    *state
+	others []*state
+}
+
+func (x *tracks) key() string {
+	var list []string
+	for _, st := range x.others {
+		list = append(list, st.key())
+	}
+	slices.Sort(list)
+	return x.own.key() + "/" + strings.Join(list, "/")
+}
+
+// compare reports whether each play of this game is one of the other, too. It follows all plays of
+// the other that are the same so far.
+func (s *side) compare(r *side) verdict {
 	left, right := s.startsByLook(), r.startsByLook()
-	type pair struct{ s, r *state }
-	var todo []pair
+	var todo []*tracks
 	seen := map[string]bool{}
-	add := func(p pair) {
-		if k := p.s.key() + "/" + p.r.key(); p.s.live() && !seen[k] {
+	add := func(x *tracks) {
+		if k := x.key(); x.own.live() && !seen[k] {
 			seen[k] = true
-			todo = append(todo, p)
+			todo = append(todo, x)
 		}
 	}
 	for k, st := range left {
@@ -274,32 +327,38 @@ func (s *side) compare(r *side, both bool) verdict {
 		if !ok {
 			return found(False, "only one has the start %s", s.show(st))
 		}
-		add(pair{st, t})
-	}
-	if both && len(right) > len(left) {
-		return found(False, "only one has a certain start")
+		add(&tracks{st, []*state{t}})
 	}
 	steps := 0
 	for len(todo) > 0 {
-		p := todo[0]
+		x := todo[0]
 		todo = todo[1:]
 		if len(seen) > s.game.lim.States {
 			return found(Open, "%d pairs of states are not all", len(seen))
 		}
-		lm, rm := s.moves(p.s), r.moves(p.r)
-		for name, t := range lm {
-			u, ok := rm[name]
-			steps++
-			if !ok {
-				return found(False, "only one has the move %s in %s", name, s.show(p.s))
+		to := map[string][]*state{}
+		stuck := false
+		for _, o := range x.others {
+			moves := r.moves(o)
+			stuck = stuck || len(moves) == 0
+			for _, t := range moves {
+				k := r.known(t)
+				if !slices.ContainsFunc(to[k], func(u *state) bool { return u.key() == t.to.key() }) {
+					to[k] = append(to[k], t.to)
+				}
 			}
-			if a, b := s.look(t.to), r.look(u.to); a != b {
-				return found(False, "after %s in %s: %s, or %s", name, s.show(p.s), a, b)
-			}
-			add(pair{t.to, u.to})
 		}
-		if len(rm) > len(lm) && (both || len(lm) == 0) {
-			return found(False, "only one has a certain move in %s", r.show(p.r))
+		moves := s.moves(x.own)
+		if len(moves) == 0 && !stuck {
+			return found(False, "only one is stuck in %s", s.show(x.own))
+		}
+		for _, t := range moves {
+			steps++
+			k := s.known(t)
+			if len(to[k]) == 0 {
+				return found(False, "only one has the move %s in %s", t.written, s.show(x.own))
+			}
+			add(&tracks{t.to, to[k]})
 		}
 	}
 	v := found(True, "%d steps", steps)

@@ -120,6 +120,10 @@ func relation(name, kind string) feature {
 	return asserts(name, func(p *ast.Relation) bool { return p.Kind == kind })
 }
 
+func agreement(words string) feature {
+	return asserts("in "+words, func(p *ast.Relation) bool { return p.In != nil && strings.Join(p.In.Words, " ") == words })
+}
+
 func reach(name string) feature {
 	return asserts(name, func(p *ast.Reach) bool { return p.Kind == name })
 }
@@ -289,6 +293,7 @@ func init() {
 		either(count("winning starts", "winning"), asserts("", yes[*ast.UniqueWinnable]), asserts("", yes[*ast.WinningStarts])),
 		asserts("strategy wins", yes[*ast.StrategyWins]),
 		relation("refines", "refines"), relation("equivalent", "equivalent"), relation("reverses", "reverses"),
+		agreement("play"), agreement("play and notation"), agreement("score"), agreement("result"),
 		asserts("value", yes[*ast.Value]), asserts("winner of", yes[*ast.Winner]), asserts("best moves", yes[*ast.Best]),
 		asserts("force", yes[*ast.Force]), node("after moves", anywhere[1:], func(p *ast.Place) bool { return len(p.After) > 0 }),
 		kind[*ast.Endless]("endless play", inClauses), kind[*ast.Long]("takes long", inClauses), kind[*ast.ForBoards]("for board", inClauses),

@@ -38,8 +38,8 @@ syntax region sowClaimBody matchgroup=sowBracket start=/{/ end=/}/ contained con
 syntax region sowSet matchgroup=sowBracket start=/{/ end=/}/ contained contains=@sowRules,sowClause,sowSet,sowParens
 syntax region sowParens matchgroup=sowBracket start=/(/ end=/)/ contained contains=@sowRules,sowClause,sowSet,sowParens
 syntax keyword sowClause contained after all ancestors anything bound can count counts equivalent ever every expect file finished
-syntax keyword sowClause contained following force gives ignoring invariant is long never over plays predecessors proved reachable
-syntax keyword sowClause contained refines refuted reverses scored starting starts states stuck successors terminates unique
+syntax keyword sowClause contained following force gives ignoring invariant is long never notation over plays predecessors proved reachable
+syntax keyword sowClause contained refines refuted result reverses scored starting starts states stuck successors terminates unique
 syntax keyword sowClause contained unreachable using value wherever winnable winner winning within
 
 highlight default link sowComment Comment
