@@ -109,6 +109,24 @@ func TestReactionsBeginAnew(t *testing.T) {
 	}
 }
 
+// TestSkips: of the pits that get no seed some are so by the rules, and others by the state.
+func TestSkips(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	next := sys.Laps[0].Next
+	first, second, third := next[0], next[next[0]], next[next[next[0]]]
+	skip := make([]rules.Expr, len(sys.Pits))
+	skip[first], skip[second] = rules.True, rules.Binary{Op: rules.Gt, L: rules.PitAt(second), R: rules.Number(0)}
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{rules.Sow{Source: rules.FixedPit(0), SkipIf: skip}}}}
+	p, s := interp.New(sys).Player(), sys.EmptyStart()
+	s.Seeds[0] = 1
+	for n, into := range []int{second, third} {
+		s.Seeds[second] = n
+		if to, legal, err := p.Do(s, 0); err != nil || !legal || to.Seeds[into] != 1 {
+			t.Errorf("%v, %t, %v: no seed in pit %d", to, legal, err, into)
+		}
+	}
+}
+
 // TestLongSowing: seeds that have no consequences fall as others do, up to the largest number.
 func TestLongSowing(t *testing.T) {
 	sys := rulestest.Solitaire(2)
@@ -129,13 +147,15 @@ func TestLongSowing(t *testing.T) {
 	if err != nil || other != nil || !slices.Equal(seen, steps[0].To.Seeds) {
 		t.Errorf("%v, but one by one %v (%v, %v)", steps, seen, err, other)
 	}
-	s.Seeds[0], s.Seeds[1] = 3, num.Most
+	s.Seeds[0] = 2
+	s.Seeds[sys.Laps[0].Next[0]] = num.Most
 	if _, err := interp.New(sys).Steps(s); !errors.As(err, new(*rules.LimitError)) {
 		t.Errorf("%v: no limit", err)
 	}
 	within, end := context.WithCancel(t.Context())
 	end()
-	s.Seeds[0], s.Seeds[1] = num.Most/2, 0
+	s = sys.EmptyStart()
+	s.Seeds[0] = num.Most / 2
 	if _, err := interp.New(sys).Within(within).Steps(s); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v: not cancelled", err)
 	}
