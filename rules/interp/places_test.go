@@ -45,6 +45,8 @@ func TestPlaceOfFault(t *testing.T) {
 		checkPlace(t, name, sys, at)
 	}
 	sys := rulestest.Solitaire(2)
+	sys.Actions = []rules.Action{{Body: []rules.Stmt{earlier, rules.Set{To: rules.Register(rules.RankReg), X: fails}}}}
+	checkPlace(t, "set without a place", sys, earlier.At)
 	sys.Actions = []rules.Action{{Body: []rules.Stmt{earlier}}}
 	sys.Reactions = []rules.Reaction{{By: []rules.ReactionFor{{When: rules.False}}, At: earlier.At}, {By: []rules.ReactionFor{{When: fails}}, At: at}}
 	checkPlace(t, "reaction", sys, at)
