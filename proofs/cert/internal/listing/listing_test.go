@@ -115,7 +115,9 @@ func TestListsShapes(t *testing.T) {
 	for _, x := range []rules.Expr{
 		either(is(rules.Eq, 0, 3), is(rules.Eq, 0, 1)),
 		either(either(is(rules.Eq, 0, 0), is(rules.Eq, 1, 0)), is(rules.Ge, 0, 3)),
-		rules.Not{X: both}, rules.Not{X: is(rules.Le, 0, 1)}, rules.Not{X: is(rules.Gt, 0, 1)},
+		rules.Not{X: both},
+		rules.Not{X: is(rules.Le, 0, 1)},
+		rules.Not{X: is(rules.Gt, 0, 1)},
 		rules.Not{X: either(is(rules.Eq, 0, 0), is(rules.Lt, 1, 2))},
 		rules.Not{X: either(both, is(rules.Eq, 2, 0))},
 	} {
