@@ -45,11 +45,14 @@ func (r *Relation) Asserts(sys *rules.System) string {
 	pairs := lists.Map(r.Pairs, func(p [2]int) string {
 		return rules.ExactName(sys.Pits[p[0]].Name) + " = " + rules.ExactName(r.Other.Pits[p[1]].Name)
 	})
-	in := ""
+	out := fmt.Sprintf("%s %q", r.Relates, r.Other.Hash())
 	if r.In != rules.InPlay {
-		in = " in " + r.In.String()
+		out += " in " + r.In.String()
 	}
-	return fmt.Sprintf("%s %q%s comparing %s", r.Relates, r.Other.Hash(), in, strings.Join(pairs, ", "))
+	if len(pairs) > 0 {
+		out += " comparing " + strings.Join(pairs, ", ")
+	}
+	return out
 }
 
 var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equivalent, "reverses": Reverses}

@@ -129,7 +129,8 @@ type strategy struct {
 type relates struct {
 	Word  string  `parser:"@( 'refines' | 'equivalent' | 'reverses' )"`
 	Hash  string  `parser:"@String"`
-	Pairs []*pair `parser:"'comparing' @@ ( ',' @@ )*"`
+	In    string  `parser:"( 'in' @( 'score' | 'result' | 'play' 'and' 'notation' ) )?"`
+	Pairs []*pair `parser:"( 'comparing' @@ ( ',' @@ )* )?"`
 }
 
 type pair struct {

@@ -61,7 +61,9 @@ class Claim:
         if t.take("strategy"): t.string(); t.need("wins", "by"); self.other = t.string(); return "strategy wins"
         for kind in ("refines", "equivalent", "reverses"):
             if t.take(kind):
-                self.other = t.string(); t.need("comparing"); self.pairs = t.list(lambda: self.pair(t))
+                self.other = t.string(); self.agrees = t.take("in") and t.token() or "play"
+                if self.agrees == "play" and t.take("and", "notation"): self.agrees = "notation"
+                self.pairs = t.list(lambda: self.pair(t)) if t.take("comparing") else []
                 return kind
         for kind in ("value", "winner", "best"):
             if t.take(kind, "("): self.place(t); t.need(")"); getattr(self, kind)(t); self.never(t); return kind

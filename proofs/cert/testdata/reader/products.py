@@ -3,10 +3,13 @@ from states import Kept, need, unpack_numbers
 from text import LIVE
 
 
-def alike(claim, s, t):
-    if any(s.seeds[p] != t.seeds[q] for p, q in claim.pairs) or s.mover != t.mover: return False
-    if LIVE in (s.outcome, t.outcome): return s.outcome == t.outcome
-    return fates(claim.system, s) == fates(claim.other, t)
+def look(claim, side, s):
+    """What has to be the same in a state of one side."""
+    system = (claim.system, claim.other)[side]
+    board = [s.seeds[pair[side]] for pair in claim.pairs] if claim.agrees in ("play", "notation") else []
+    if s.outcome == LIVE: return (*board, s.mover)
+    points = [system.scores[p](s) for p in range(len(system.scores))] if claim.agrees == "score" else []
+    return (*board, *fates(system, s), *points)
 
 
 def fates(system, s):
@@ -20,28 +23,30 @@ def fates(system, s):
     return ["lose" if n < max(points) else best for n in points]
 
 
-def match(claim, ours, theirs, kept, pairs, why):
-    """States of ours and theirs by what they look like, or how their moves are written: each has its like."""
-    for name, s in ours.items():
-        need(name in theirs and alike(claim, s, theirs[name]), why)
-        need(s.outcome != LIVE or (kept[0].key(s), kept[1].key(theirs[name])) in pairs, "a pair is missing")
+def moves(claim, side, s):
+    """States that moves lead to, by what a move is known by."""
+    out = {}
+    for action, to in (claim.system, claim.other)[side].steps(s):
+        out.setdefault(look(claim, side, to) if claim.agrees == "play" else " ".join(action.notation(s).split()), []).append(to)
+    if claim.agrees != "play": need(all(len({to.key() for to in l}) == 1 for l in out.values()), "two moves are written alike")
+    return out
 
 
 def closed_product(system, claim, proved, e):
     need(claim.kind in ("refines", "equivalent") and proved, "this evidence shows that plays agree")
     both, pairs = (Kept(system), Kept(claim.other)), unpack_pairs(e, Kept(system), Kept(claim.other))
-    seen = [p for p, _ in claim.pairs], [q for _, q in claim.pairs]
-    look = lambda side, s: (s.outcome == LIVE, s.mover, *[s.seeds[p] for p in seen[side]])
-    ours, theirs = [named(((look(i, s), s) for s in x.starts())) for i, x in enumerate((system, claim.other))]
-    match(claim, ours, theirs, both, pairs, "a start has no start of the other variant that looks like it")
+    first = lambda side, s: (s.outcome == LIVE, s.mover, *[s.seeds[pair[side]] for pair in claim.pairs], look(claim, side, s))
+    ours, theirs = [named(((first(i, s), s) for s in x.starts())) for i, x in enumerate((system, claim.other))]
+    inside = lambda s, t: s.outcome != LIVE or (both[0].key(s), both[1].key(t)) in pairs
+    same = lambda s, t: look(claim, 0, s) == look(claim, 1, t) and inside(s, t)
+    need(all(x in theirs and inside(s, theirs[x]) for x, s in ours.items()), "a start has no start of the other variant that looks like it")
     need(claim.kind == "refines" or len(ours) == len(theirs), "a start of the other variant is none of this one")
     for left, right in pairs:
         s, t = both[0].state(left), both[1].state(right)
-        need(alike(claim, s, t), "a pair does not look alike")
-        ours = named((action.notation(s), to) for action, to in system.steps(s))
-        theirs = named((action.notation(t), to) for action, to in claim.other.steps(t))
-        match(claim, ours, theirs, both, pairs, "a move has none of the other variant that is like it")
-        need(len(ours) == len(theirs) or claim.kind == "refines" and ours, "the other variant has more moves")
+        ours, theirs = moves(claim, 0, s), moves(claim, 1, t)
+        need(all(any(same(a, b) for b in theirs.get(x, [])) for x, l in ours.items() for a in l), "a move has none of the other variant that is like it")
+        need(ours or not theirs, "only one is stuck")
+        if claim.kind == "equivalent": need(all(any(same(a, b) for a in ours.get(x, [])) for x, l in theirs.items() for b in l), "the other variant has more moves")
 
 
 def named(pairs):
