@@ -32,7 +32,7 @@ SEEDS ?= 20
 
 # What is hot stays inlined; the rest is smaller without, and a browser loads all of it.
 COLD = all=-l
-HOT = runtime internal/runtime/... $(addprefix github.com/mancheck/mancheck/,checker/pack checker/residual checker/store checker/forward \
+HOT = runtime internal/runtime/... $(addprefix github.com/mancheck/mancheck/,checker/pack checker/residual checker/store \
 	checker/value rules/exec)
 WEB = cmd/playground/web
 

@@ -8,75 +8,66 @@ import (
 	"github.com/mancheck/mancheck/rules/build/buildtest"
 )
 
-// ways has two moves to one board, which differ in a variable, and games that are like it.
-const ways = `variant Both {
+// wayGame is the board of these games, and how they begin and end.
+const wayGame = `
   board { w | x | y | z }
   state way : 0..2 = 0
   setup { w = 1, x = 0, y = 0, z = 0 }
+  end when total(y) + total(z) > 0`
+
+// ways has two moves to one board, which differ in a variable, and games that are like it.
+const ways = `variant Both {` + wayGame + `
   move a { require w > 0  capture w into x  way = 1 }
   move b { require w > 0  capture w into x  way = 2 }
   move c { require x > 0 and way = 1  capture x into y }
   move d { require x > 0 and way = 2  capture x into z }
-  end when total(y) + total(z) > 0
 }
-variant Swapped {
-  board { w | x | y | z }
-  state way : 0..2 = 0
-  setup { w = 1, x = 0, y = 0, z = 0 }
+variant Swapped {` + wayGame + `
   move b { require w > 0  capture w into x  way = 1 }
   move a { require w > 0  capture w into x  way = 2 }
   move c { require x > 0 and way = 1  capture x into y }
   move d { require x > 0 and way = 2  capture x into z }
-  end when total(y) + total(z) > 0
 }
-variant Half {
-  board { w | x | y | z }
-  state way : 0..2 = 0
-  setup { w = 1, x = 0, y = 0, z = 0 }
+variant Half {` + wayGame + `
   move a { require w > 0  capture w into x  way = 1 }
   move c { require x > 0 and way = 1  capture x into y }
-  end when total(y) + total(z) > 0
 }
-variant Written {
-  board { w | x | y | z }
-  state way : 0..2 = 0
-  setup { w = 1, x = 0, y = 0, z = 0 }
+variant Written {` + wayGame + `
   move a { written "go"  require w > 0  capture w into x  way = 1 }
   move c { written "on"  require x > 0 and way = 1  capture x into y }
-  end when total(y) + total(z) > 0
+}
+variant Unwritten {` + wayGame + `
+  param more = false
+  move a { written (1 div x)  require w > 0  capture w into x  way = 1 }
+  move c { written (1 div y)  require x > 0 and way = 1  capture x into y }
+  move e { written (1 div y)  require more and w > 0  capture w into z }
 }
 `
+
+// sweepGame is what the games of sweeps have in common.
+const sweepGame = `
+  player South, North
+  board Kalah
+  move { choose from in my house where from > 0  sow from along ccw_with_stores, skip their store  if last = my store { again } }`
 
 // sweeps has a game at whose end what is left is swept, one in which it is not, and one that counts
 // it without sweeping.
 const sweeps = `board Kalah { north_store | north[2..1] |
                             | south[1..2] | south_store
   setup { each house = 1, each store = 0 } }
-variant Swept {
-  player South, North
-  board Kalah
-  move { choose from in my house where from > 0  sow from along ccw_with_stores, skip their store  if last = my store { again } }
+variant Swept {` + sweepGame + `
   end when total(south) = 0 or total(north) = 0 { capture south into south_store  capture north into north_store }
   score South = south_store, North = north_store
 }
-variant Unswept {
-  player South, North
-  board Kalah
-  move { choose from in my house where from > 0  sow from along ccw_with_stores, skip their store  if last = my store { again } }
+variant Unswept {` + sweepGame + `
   end when total(south) = 0 or total(north) = 0
   score South = south_store, North = north_store
 }
-variant Counted {
-  player South, North
-  board Kalah
-  move { choose from in my house where from > 0  sow from along ccw_with_stores, skip their store  if last = my store { again } }
+variant Counted {` + sweepGame + `
   end when total(south) = 0 or total(north) = 0
   score South = south_store + total(south), North = north_store + total(north)
 }
-variant Doubled {
-  player South, North
-  board Kalah
-  move { choose from in my house where from > 0  sow from along ccw_with_stores, skip their store  if last = my store { again } }
+variant Doubled {` + sweepGame + `
   end when total(south) = 0 or total(north) = 0
   score South = 2 * (south_store + total(south)), North = 2 * (north_store + total(north))
 }
@@ -100,6 +91,9 @@ func TestAgreements(t *testing.T) {
 		{ways, "of Both { refines Half }", proofs.Refuted, "no move of Half leads to the board to which `d` leads"},
 		{ways, "of Half { equivalent to Written }", proofs.Proved, ""},
 		{ways, "of Half { equivalent to Written in play and notation }", proofs.Refuted, "`a` in Half is written `go` in Written: this is a difference of notation alone"},
+		{ways, "of Half { equivalent to Unwritten }", proofs.Proved, ""},
+		{ways, "of Half { equivalent to Unwritten in play and notation }", proofs.Unknown, "has no value"},
+		{ways, "of Half { equivalent to Unwritten(more = true) }", proofs.Refuted, "leads to the board"},
 		{ways, "of Half { equivalent to Written in result }", proofs.Refuted, "`a` is legal in Half and not in Written"},
 		{sweeps, "of Swept { equivalent to Unswept in result }", proofs.Refuted, "has won in"},
 		{sweeps, "of Swept { equivalent to Counted in result }", proofs.Proved, "winners"},

@@ -67,8 +67,8 @@ claim nowhere { winning starts = { } }
 	}
 }
 
-// TestFaultForEachValue: where the condition has no value no value of a parameter refutes the claim,
-// although a backward search finds a play to the state.
+// TestFaultForEachValue: where the condition has no value no value of a parameter refutes the
+// claim, although a backward search finds a play to the state.
 func TestFaultForEachValue(t *testing.T) {
 	u := buildtest.Text(t, `variant A {
   param n = 5 in 5..7

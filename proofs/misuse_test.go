@@ -47,7 +47,7 @@ func TestMisuse(t *testing.T) {
 		{claim: "from a1 = 1 by STOP every step gives STOPPED", want: proofs.Proved},
 		{claim: "terminates", want: proofs.Refuted, reason: "the last 3 moves repeat forever"},
 		// Both sides are the same variant, and only one follows the strategy.
-		{claim: "following on equivalent to Round", want: proofs.Refuted, reason: "not in Round by `on`"},
+		{claim: "following on equivalent to Round", want: proofs.Refuted, reason: "no move of Round by `on`"},
 	} {
 		u := buildtest.Text(t, cycle+"claim c { "+c.claim+" }")
 		r := decide(t, buildtest.Instances(t, u, "", nil)[0], c.opt)

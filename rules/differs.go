@@ -1,7 +1,9 @@
 package rules
 
-// Agreement is what has to be the same in the plays of two Systems. Who is to move, and whether that
-// player is stuck, always is.
+import "slices"
+
+// Agreement is what has to be the same in the plays of two Systems. Who is to move, and whether
+// that player is stuck, always is.
 type Agreement int
 
 const (
@@ -11,10 +13,14 @@ const (
 	InResult                    // winners; a move is known by what is written for it
 )
 
-// String returns the agreement as the language has it.
-func (a Agreement) String() string {
-	return [...]string{"play", "play and notation", "score", "result"}[a]
-}
+// agreements has the words for them in the language.
+var agreements = []string{"play", "play and notation", "score", "result"}
+
+// AgreementNamed returns the agreement with these words, which are some.
+func AgreementNamed(words string) Agreement { return Agreement(slices.Index(agreements, words)) }
+
+// String returns the words for it.
+func (a Agreement) String() string { return agreements[a] }
 
 // Boards reports whether boards have to be the same.
 func (a Agreement) Boards() bool { return a <= InNotation }

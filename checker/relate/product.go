@@ -230,12 +230,12 @@ type hand struct {
 	steps   pack.Batch
 	pairs   []uint64 // by step: the part of the new pair that it determines
 	after   []after  // by step
-	names   []int32  // by step: the number of its notation, or dropped
+	names   []int32  // by step: the number of its notation, dropped or unnamed
 	marks   []mark   // by number of a notation
 }
 
-// after is what is visible after a step besides the board: the player to move, or how the game ended
-// for each player and, if scores are compared, theirs.
+// after is what is visible after a step besides the board: the player to move, or how the game
+// ended for each player and, if scores are compared, theirs.
 type after struct {
 	mover  int // -1 if the game is over
 	ended  []standing
@@ -248,8 +248,9 @@ type mark struct {
 	step int32
 }
 
-// dropped marks a step with the same notation and result as an earlier one.
-const dropped = -1
+// dropped marks a step with the same notation and result as an earlier one, and unnamed one whose
+// notation has no value.
+const dropped, unnamed = -1, -2
 
 // CanMove implements game.Game. The other side is stuck in the same states, or Expand refuses them.
 func (t *tandem) CanMove(key []uint64) (bool, error) {
@@ -372,8 +373,8 @@ func (h *hand) state() rules.State {
 	return h.flat.View(h.sys)
 }
 
-// moves computes the steps of one side, their notations and what is visible after them. If moves are
-// known by notation, steps with the same one must lead to the same state.
+// moves computes the steps of one side, their notations and what is visible after them. If moves
+// are known by notation, steps with the same one must lead to the same state.
 func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 	h.load(pair)
 	h.steps.Reset()
@@ -382,14 +383,20 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 		return err
 	}
 	h.names = h.names[:0]
+	var at rules.State
 	for k, a := range h.steps.Actions {
 		id := h.numbers[a]
 		if id < 0 {
-			switch name, err := h.name(int(a), h.state()); {
+			if at.Seeds == nil { // it is unpacked once, and only if some notation depends on it
+				at = h.state()
+			}
+			switch name, err := h.name(int(a), at); {
 			case err == nil:
 				id = numberOf(t.names, name)
 			case t.opt.In != rules.InPlay:
 				return err
+			default:
+				id = unnamed
 			}
 		}
 		for int(id) >= len(h.marks) {

@@ -137,8 +137,7 @@ func (p *Player) Settled(s *pack.Flat) bool {
 	if !p.take(s) {
 		return false
 	}
-	copy(p.stepper.w, p.key)
-	return p.stepper.run(p.settle) == done && slices.Equal(p.stepper.w, p.key)
+	return p.stepper.run(p.settle, p.stepper.w, p.key) == done && slices.Equal(p.stepper.w, p.key)
 }
 
 // take packs s, for which it makes a Stepper if there is no room. It fails if there are too many

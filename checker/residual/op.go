@@ -110,12 +110,15 @@ type wordMove struct {
 // make makes the moves in place.
 func (m *wordMoves) make(w []uint64) {
 	holds := uint64(int64(m.tests[0].holds(w)&m.tests[1].holds(w)) >> 63)
-	for i := range m.moves {
-		v := &m.moves[i]
-		n := w[v.from] >> (v.shift & 63) & v.field & holds
-		w[v.from] -= n << (v.shift & 63)
-		w[v.into] += n << (v.targetShift & 63)
-	}
+	m.moves[0].make(w, holds)
+	m.moves[1].make(w, holds)
+}
+
+// make makes the move where the bits of holds are set, and not where they are not.
+func (v *wordMove) make(w []uint64, holds uint64) {
+	n := w[v.from] >> (v.shift & 63) & v.field & holds
+	w[v.from] -= n << (v.shift & 63)
+	w[v.into] += n << (v.targetShift & 63)
 }
 
 // code has the residual programs made so far.
@@ -234,18 +237,23 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 	return w, end(pc)
 }
 
-// run executes a program on the state in s.w.
-func (s *Stepper) run(pc int32) end {
+// run executes a program on a state, which is first made equal to the key unless that is nil.
+func (s *Stepper) run(pc int32, state, key []uint64) end {
+	for i := 0; i < len(key) && i < len(state); i++ { // faster than a copy, for few words
+		state[i] = key[i]
+	}
+	ops := s.ops
 	for left := mostOperations; uint32(pc) > uint32(done); left-- {
 		if pc < 0 {
 			pc = s.compiler.force(pc)
+			ops = s.ops
 			continue
 		}
 		if left < 0 {
 			return bail
 		}
-		o := &s.ops[pc]
-		w := &s.w[o.word]
+		o := &ops[pc]
+		w := &state[o.word]
 		*w = *w&^o.clear + o.add
 		switch o.kind {
 		case opTest:
@@ -277,14 +285,17 @@ func (s *Stepper) run(pc int32) end {
 		case opMove:
 			n := *w >> (o.shift & 63) & o.mask
 			*w -= n << (o.shift & 63)
-			s.w[o.into] += n << (o.targetShift & 63)
+			state[o.into] += n << (o.targetShift & 63)
 			pc = o.yes
 		case opMoves:
-			s.transfers[o.x].make(s.w)
+			s.transfers[o.x].make(state)
 			pc = o.yes
 		default:
 			var how end
-			if pc, how = s.rare(o); how != done {
+			own := s.w
+			s.w = state
+			pc, how = s.rare(o)
+			if s.w, ops = own, s.ops; how != done {
 				return how
 			}
 		}

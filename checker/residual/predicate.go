@@ -40,8 +40,7 @@ func (s *Stepper) Holds(p *Predicate, v View) (bool, error) {
 	if s.words == 1 {
 		_, how = s.runWord(p.pc, v.Key[0])
 	} else {
-		copy(s.w, v.Key)
-		how = s.run(p.pc)
+		how = s.run(p.pc, s.w, v.Key)
 	}
 	if how != bail {
 		return how == done, nil

@@ -137,7 +137,7 @@ var errBail = errors.New("not played by residual programs")
 
 // check calls the Check of a batch once for every pack.CheckEvery successors.
 func check(out *pack.Batch) error {
-	if len(out.Actions)%pack.CheckEvery == 0 && out.Check != nil {
+	if out.Check != nil && len(out.Actions)%pack.CheckEvery == 0 {
 		return out.Check()
 	}
 	return nil
@@ -185,10 +185,10 @@ func (s *Stepper) begin(key []uint64, menu *menu) []begin {
 			}
 		}
 	}
-	begins, tables := menu.begins[:len(menu.actions)], s.tables
-	n := 0
-	for i := range menu.actions {
-		e := &menu.actions[i]
+	actions, tables := menu.actions, s.tables
+	begins, n := menu.begins[:len(actions)], 0
+	for i := range actions {
+		e := &actions[i]
 		pc := tables[uint64(e.first)+key[e.word]>>(e.shift&63)&e.mask]
 		begins[n] = begin{pc, e.action}
 		if pc != illegalOp {
@@ -209,14 +209,17 @@ func (s *Stepper) ready(e *entry) {
 	s.tables = append(s.tables, e.pc)
 }
 
-// expandWords is Expand for states of several words.
+// expandWords is Expand for states of several words. Programs are executed where the successors
+// will be.
 func (s *Stepper) expandWords(key []uint64, menu *menu, out *pack.Batch) error {
-	for _, g := range s.begin(key, menu) {
-		copy(s.w, key)
-		switch s.run(g.pc) {
+	begins, n := s.begin(key, menu), len(out.Keys)
+	key = key[:s.words]
+	keys := slices.Grow(out.Keys, len(begins)*len(key))
+	for _, g := range begins {
+		switch s.run(g.pc, keys[n:n+len(key)], key) {
 		case done:
-			out.Keys = append(out.Keys, s.w...)
-			out.Actions = append(out.Actions, g.action)
+			n += len(key)
+			out.Keys, out.Actions = keys[:n], append(out.Actions, g.action)
 			if err := check(out); err != nil {
 				return err
 			}
@@ -231,8 +234,7 @@ func (s *Stepper) expandWords(key []uint64, menu *menu, out *pack.Batch) error {
 func (s *Stepper) expandPreferred(key []uint64, menu *menu, out *pack.Batch) error {
 	n, best := 0, 0
 	for _, e := range menu.actions {
-		copy(s.w, key)
-		switch s.run(e.pc) {
+		switch s.run(e.pc, s.w, key) {
 		case illegal:
 			continue
 		case bail:
@@ -249,8 +251,7 @@ func (s *Stepper) expandPreferred(key []uint64, menu *menu, out *pack.Batch) err
 	}
 	for i := range n {
 		p := &s.plays[i]
-		copy(s.w, p.words)
-		if s.run(p.pc) != done {
+		if s.run(p.pc, s.w, p.words) != done {
 			return errBail
 		}
 		out.Keys = append(out.Keys, s.w...)
@@ -328,8 +329,7 @@ func (s *Stepper) play(e *entry, key []uint64) (how end) {
 		s.ready(e)
 	}
 	if s.words > 1 {
-		copy(s.w, key)
-		return s.run(e.pc)
+		return s.run(e.pc, s.w, key)
 	}
 	s.w[0], how = s.runWord(s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask], key[0])
 	return how

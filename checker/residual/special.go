@@ -24,7 +24,7 @@ func (s *Stepper) Menu(key []uint64) (actions []int32, ok bool) {
 // PlayOne plays the action at a place in the menu of a state and writes the state that it leads to
 // to to, if it is legal.
 func (s *Stepper) PlayOne(key []uint64, place int, to []uint64) Legality {
-	switch s.run(s.enter(key, place)) {
+	switch s.run(s.enter(key, place), s.w, nil) {
 	case done:
 		copy(to, s.w)
 		return Legal

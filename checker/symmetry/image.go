@@ -68,14 +68,15 @@ func (im *Image) variable(s Symmetry, codec *pack.Codec, x *rules.Var, v, w int)
 	im.tables = append(im.tables, table{from, to, values})
 }
 
-// of writes the image of a key to into.
-func (im *Image) of(key, into []uint64) {
+// Of writes the image of a key to into, and returns it.
+func (im *Image) Of(key, into []uint64) []uint64 {
 	clear(into)
 	im.moves.Carry(key, into)
 	for i := range im.tables {
 		t := &im.tables[i]
 		into[t.to.Word] |= t.values[key[t.from.Word]>>t.from.Shift&t.from.Mask] << t.to.Shift
 	}
+	return into
 }
 
 // Where writes consecutive keys to into, with the image in the place of each in which the field is
@@ -86,7 +87,7 @@ func (im *Image) Where(f pack.Field, keys, into []uint64) {
 	}
 	for n := im.words; len(keys) > 0; keys, into = keys[n:], into[n:] {
 		if keys[f.Word]>>(f.Shift&63)&1 != 0 {
-			im.of(keys[:n], into[:n])
+			im.Of(keys[:n], into[:n])
 		} else {
 			copy(into[:n], keys)
 		}

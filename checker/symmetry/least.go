@@ -34,7 +34,7 @@ func (g Group) Reducer(codec *pack.Codec) *Reducer {
 func (r *Reducer) Least(key []uint64) {
 	copy(r.least, key)
 	for i := range r.images {
-		r.images[i].of(key, r.into)
+		r.images[i].Of(key, r.into)
 		if slices.Compare(r.into, r.least) < 0 {
 			copy(r.least, r.into)
 		}
@@ -53,7 +53,7 @@ func (r *Reducer) Represent(keys []uint64) {
 func (r *Reducer) Size(key []uint64) int {
 	fixed := 1
 	for i := range r.images {
-		r.images[i].of(key, r.into)
+		r.images[i].Of(key, r.into)
 		if slices.Equal(r.into, key) {
 			fixed++
 		}
@@ -67,7 +67,7 @@ func (r *Reducer) Members(key, into []uint64) []uint64 {
 	into = append(into, key...)
 next:
 	for i := range r.images {
-		r.images[i].of(key, r.into)
+		r.images[i].Of(key, r.into)
 		for at := first; at < len(into); at += r.words {
 			if slices.Equal(into[at:at+r.words], r.into) {
 				continue next

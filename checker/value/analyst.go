@@ -277,7 +277,7 @@ func (r *rooted) line(most int) []int {
 	key := slices.Clone(r.stepKey(&r.ply, &m.move))
 	var p ply
 	for len(list) < most && !r.over(key) {
-		name, _ := r.names(key, nil, nil)
+		name := r.nameOf(key)
 		step := -1
 		if g, is := r.guesses.find(name); is {
 			step = int(g.step)

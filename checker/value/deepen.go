@@ -195,7 +195,7 @@ func (d *deepener) followTo(depth, left, tried int, p *ply, m *move, alpha, beta
 
 // step is look for what a move leads to, for the player who makes it. It notes what is proved.
 func (d *deepener) step(depth, left int, p *ply, m *move, alpha, beta int) (int, error) {
-	gain, key, name := m.gain*d.unit, d.stepKey(p, m), d.nameOf(p, m)
+	gain, key, name := m.gain*d.unit, d.stepKey(p, m), d.moveName(p, m)
 	if name == nil {
 		v := side(d.mover(key)) * d.estimate.of(key)
 		if !m.same {

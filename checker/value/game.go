@@ -119,6 +119,7 @@ func (g *game) layOut(ctx context.Context) (err error) {
 	all.Mask(g.mask)
 	g.words = g.position.Words()
 	g.ranker, _ = pack.NewRanker(g.position, g.seeds, false)
+	g.folded = newEntries(g.sys, g.ranker, g.position, nil)
 	for pit, w := range g.margin.weights {
 		f, has := g.codec.Cell(pit)
 		if g.least, g.greatest = min(g.least, w), max(g.greatest, w); !has || w == 0 {
@@ -163,30 +164,20 @@ func (g *game) fold(ctx context.Context) {
 	}
 }
 
-// names appends the names of the positions of consecutive keys. Positions of different worth to the
-// player to move have different names. Those of finished states mean nothing. buffer is
-// overwritten.
-func (g *game) names(keys, names, buffer []uint64) (_, _ []uint64) {
-	if g.words < len(g.mask) || g.ranker == nil {
-		buffer = buffer[:0]
-		for ; len(keys) > 0; keys = keys[len(g.mask):] {
-			for w := range g.words {
-				buffer = append(buffer, keys[w]&g.mask[w])
-			}
-		}
-		if g.ranker == nil {
-			return append(names, buffer...), buffer
-		}
-		keys = buffer
+// appendName appends the name of the position of a live state. Positions of different worth to the
+// player to move have different names.
+func (g *game) appendName(names, key []uint64) []uint64 {
+	if g.ranker != nil {
+		return append(names, g.folded.of(key))
 	}
-	if g.folded.image != nil {
-		keys = g.folded.toFirst(keys)
+	for w, mask := range g.mask[:g.words] {
+		names = append(names, key[w]&mask)
 	}
-	n := len(names)
-	names = slices.Grow(names, len(keys)/g.words)[:n+len(keys)/g.words]
-	g.ranker.Ranks(keys, names[n:])
-	return names, buffer
+	return names
 }
+
+// nameOf returns the name of the position of a live state.
+func (g *game) nameOf(key []uint64) []uint64 { return g.appendName(nil, key) }
 
 // mover returns the player to move, or for a finished state the number of players plus the outcome.
 func (g *game) mover(key []uint64) int {

@@ -59,7 +59,7 @@ func (r *root) line(f *Found) error {
 			continue
 		}
 		seen[at] = len(f.Line.Actions)
-		name, _ := r.names(key, nil, nil)
+		name := r.nameOf(key)
 		k := r.table.find(name, 0, 0)
 		if err := r.listFor(&p, key, mover, int(k.step)); err != nil {
 			r.actions = slices.Concat(f.Line.Actions, r.actions)

@@ -4,15 +4,13 @@ import "github.com/mancheck/mancheck/checker/pack"
 
 // ply is the work space of a position.
 type ply struct {
-	name   []uint64 // of the position, or nil
-	own    []uint64 // room for the name
-	steps  pack.Batch
-	open   []uint64 // the keys of the steps to states that are neither finished nor in the tables
-	names  []uint64 // of their positions
-	buffer []uint64
-	moves  []move
-	best   int // the greatest lower bound of a move, which is that of step
-	step   int
+	name  []uint64 // of the position, or nil
+	own   []uint64 // room for the name
+	steps pack.Batch
+	names []uint64 // of the positions of steps to states that are neither finished nor in the tables
+	moves []move
+	best  int // the greatest lower bound of a move, which is that of step
+	step  int
 }
 
 // move is a step from a position.

@@ -104,7 +104,7 @@ func (r *prover) need(key []uint64) int { return side(r.keeper) * (r.bound - r.a
 
 // holds reports whether the bound can be kept in a live state.
 func (r *prover) holds(key []uint64, mover int) (bool, error) {
-	name, _ := r.names(key, nil, nil)
+	name := r.nameOf(key)
 	need := r.need(key)
 	if mover == r.keeper {
 		v, err := r.search(0, key, name, r.inPlay(key), need-1, need)
@@ -138,7 +138,7 @@ func (r *prover) add(key []uint64) (uint32, error) {
 func (r *prover) follow(n uint32) error {
 	key := r.stateKey(n)
 	mover := r.mover(key)
-	name, _ := r.names(key, nil, nil)
+	name := r.nameOf(key)
 	if err := r.list(&r.ply, key, mover, int(r.table.find(name, 0, 0).step), math.MinInt, math.MaxInt); err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) 
 
 // isBusy reports whether somebody else searches what a move leads to now.
 func (s *seeker) isBusy(depth int, p *ply, m *move) bool {
-	return s.team.crowded() && m.name >= 0 && s.isLarge(depth+1) && s.table.find(s.nameOf(p, m), m.lo, m.hi).busy
+	return s.team.crowded() && m.name >= 0 && s.isLarge(depth+1) && s.table.find(s.moveName(p, m), m.lo, m.hi).busy
 }
 
 // futureOf is future for the player to move.
@@ -171,8 +171,8 @@ func (s *seeker) ply(depth int) *ply {
 	return s.plies[depth]
 }
 
-// nameOf returns the name of what a move leads to, or nil.
-func (s *seeker) nameOf(p *ply, m *move) []uint64 {
+// moveName returns the name of what a move leads to, or nil.
+func (s *seeker) moveName(p *ply, m *move) []uint64 {
 	if m.name < 0 {
 		return nil
 	}
@@ -237,7 +237,7 @@ const (
 
 // follow searches the state that a move leads to.
 func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error) {
-	key, name := s.stepKey(p, m), s.nameOf(p, m)
+	key, name := s.stepKey(p, m), s.moveName(p, m)
 	s.actions = append(s.actions, int(p.steps.Actions[m.step]))
 	v, err := 0, error(nil)
 	if m.same {
@@ -298,7 +298,7 @@ func (s *seeker) expand(p *ply, key []uint64, mover, first int) error {
 // is known of them into the cache.
 func (s *seeker) name(p *ply, alpha int) {
 	l, words := &s.lookup, len(s.mask)
-	p.open, l.steps, l.keys = p.open[:0], l.steps[:0], l.keys[:0]
+	p.names, l.steps, l.ranks = p.names[:0], l.steps[:0], l.ranks[:0]
 	for i := range p.moves {
 		m := &p.moves[i]
 		if !m.open || m.hi <= alpha {
@@ -306,23 +306,22 @@ func (s *seeker) name(p *ply, alpha int) {
 		}
 		key := p.steps.Keys[i*words:][:words]
 		switch m.looked = m.inPlay <= l.seeds; {
-		case m.looked:
-			if l.steps = append(l.steps, i); !l.named {
-				l.keys = append(l.keys, key[:s.words]...)
-				continue
-			}
-		case s.isShallow(m.inPlay):
+		case m.looked && !l.named:
+			l.steps, l.ranks = append(l.steps, i), append(l.ranks, l.entries.mark(key, l.entries.of(key)))
+			continue
+		case !m.looked && s.isShallow(m.inPlay):
 			continue
 		}
-		m.name = int32(len(p.open) / words * s.table.words)
-		p.open = append(p.open, key...)
-	}
-	p.names, p.buffer = s.names(p.open, p.names[:0], p.buffer)
-	s.prepare(p)
-	for i := range p.moves {
-		if m := &p.moves[i]; m.name >= 0 && !m.looked {
+		m.name = int32(len(p.names))
+		p.names = s.appendName(p.names, key)
+		if m.looked {
+			l.steps, l.ranks = append(l.steps, i), append(l.ranks, l.entries.mark(key, p.names[m.name]))
+		} else {
 			s.table.fetch(p.names[m.name:][:s.table.words])
 		}
+	}
+	if len(l.ranks) > 0 {
+		l.tables.Fetch(l.ranks)
 	}
 }
 
@@ -348,7 +347,7 @@ func (s *seeker) recall(p *ply) {
 // recallLate names a position that was not worth it before its moves were listed, and finds what
 // the table of positions knows of it.
 func (s *seeker) recallLate(p *ply, key []uint64) known {
-	p.own, p.buffer = s.names(key, p.own[:0], p.buffer)
+	p.own = s.appendName(p.own[:0], key)
 	p.name = p.own
 	return s.table.find(p.name, math.MinInt, math.MaxInt)
 }

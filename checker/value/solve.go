@@ -67,7 +67,7 @@ func (r *root) begin() (err error) {
 	if r.key, err = r.keyOf(r.st); err != nil {
 		return err
 	}
-	r.name, _ = r.names(r.key, nil, nil)
+	r.name = r.nameOf(r.key)
 	r.bank = side(r.st.Mover) * r.account(r.key)
 	r.lo, r.hi = r.futureOf(r.st.Mover, r.inPlay(r.key))
 	return nil
@@ -110,7 +110,7 @@ func (r *root) ask(q *question) (v int, err error) {
 
 // follow asks what a move from p is worth for the player who makes it.
 func (r *root) follow(p *ply, m *move, alpha, beta int) (int, error) {
-	q := &question{r.stepKey(p, m), r.seeker.nameOf(p, m), alpha - m.gain, beta - m.gain}
+	q := &question{r.stepKey(p, m), r.moveName(p, m), alpha - m.gain, beta - m.gain}
 	if !m.same {
 		q.alpha, q.beta = m.gain-beta, m.gain-alpha
 	}

@@ -69,6 +69,25 @@ func (e *entries) len() uint64 {
 	return e.ranker.Live() / 2
 }
 
+// of returns the entry of the position of a live state.
+func (e *entries) of(key []uint64) uint64 {
+	if e.image != nil && key[e.status.Word]>>(e.status.Shift&63)&1 != 0 {
+		if e.first == nil {
+			e.first = make([]uint64, e.words)
+		}
+		key = e.image.Of(key, e.first[:e.words])
+	}
+	return e.ranker.Rank(key)
+}
+
+// mark marks the entry of the position of a live state if that of the image was taken.
+func (e *entries) mark(key []uint64, entry uint64) uint64 {
+	if e.image == nil {
+		return entry
+	}
+	return entry | key[e.status.Word]>>(e.status.Shift&63)<<63
+}
+
 // find writes the entries of consecutive keys to ranks.
 func (e *entries) find(keys, ranks []uint64) {
 	if e.image == nil {

@@ -33,10 +33,9 @@ type lookup struct {
 	entries entries
 	named   bool     // entries are the names of positions (game.names)
 	steps   []int    // those whose positions are looked up
-	keys    []uint64 // of their positions
-	ranks   []uint64
-	found   []int8 // by rank
-	looked  int64  // positions, in all
+	ranks   []uint64 // of their positions
+	found   []int8   // by rank
+	looked  int64    // positions, in all
 }
 
 // newLookup returns a lookup for a game. Its states may have more seeds than those of the tables,
@@ -57,25 +56,6 @@ func newLookup(g *game, t Tables) lookup {
 	return lookup{tables: t, seeds: t.Seeds(), entries: e, named: named}
 }
 
-// prepare finds the entries of the positions that are looked up.
-func (s *seeker) prepare(p *ply) {
-	l := &s.lookup
-	n := len(l.steps)
-	if n == 0 {
-		return
-	}
-	l.ranks, l.found = slices.Grow(l.ranks[:0], n)[:n], slices.Grow(l.found[:0], n)[:n]
-	if l.named {
-		for i, step := range l.steps {
-			key := p.steps.Keys[step*len(s.mask):]
-			l.ranks[i] = p.names[p.moves[step].name] | key[s.status.Word]>>(s.status.Shift&63)<<63
-		}
-	} else {
-		l.entries.find(l.keys, l.ranks)
-	}
-	l.tables.Fetch(l.ranks)
-}
-
 // lookUp looks up the positions that moves lead to, for the player of the given side.
 func (s *seeker) lookUp(p *ply, side int) {
 	l := &s.lookup
@@ -86,6 +66,7 @@ func (s *seeker) lookUp(p *ply, side int) {
 	if l.looked += int64(n); !s.team.memory.looked.Load() {
 		s.team.memory.looked.Store(true)
 	}
+	l.found = slices.Grow(l.found[:0], n)[:n]
 	l.tables.Futures(l.ranks, l.found)
 	for i, step := range l.steps {
 		m := &p.moves[step]
@@ -96,7 +77,7 @@ func (s *seeker) lookUp(p *ply, side int) {
 			p.learn(m)
 		} else if !l.named {
 			m.name = int32(len(p.names))
-			p.names, p.buffer = s.names(p.steps.Keys[step*len(s.mask):][:len(s.mask)], p.names, p.buffer)
+			p.names = s.appendName(p.names, p.steps.Keys[step*len(s.mask):])
 		}
 	}
 }

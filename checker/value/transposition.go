@@ -183,7 +183,7 @@ func (t *transpositions) find(name []uint64, lo, hi int) known {
 func (t *transpositions) look(name []uint64, at int, rest uint64) (place int, w uint64) {
 	if t.entry == 1 {
 		mask := uint64(1)<<(t.rest&63) - 1
-		b := t.slots[at:][:short]
+		b := (*[short]uint64)(t.slots[at:])
 		for i := range b {
 			if w := atomic.LoadUint64(&b[i]); w&mask == rest && w != 0 {
 				return at + i, w
@@ -290,23 +290,17 @@ func (t *transpositions) grow() {
 		return
 	}
 	t.rest--
-	for i, w := range old {
-		if w != 0 {
-			// The next bit of the name chooses between the two buckets.
-			bucket := i/short*2 + int(w>>(t.rest&63)&1)
-			to := t.slots[bucket*short:][:short]
-			to[firstFree(to)] = w &^ (1 << (t.rest & 63))
+	for at := 0; at < len(old); at += short {
+		// The next bit of the name chooses between the two buckets.
+		var free [2]int
+		to := t.slots[2*at:][:2*short]
+		for _, w := range old[at:][:short] {
+			if w != 0 {
+				half := w >> (t.rest & 63) & 1
+				to[int(half)*short+free[half]] = w &^ (1 << (t.rest & 63))
+				free[half]++
+			}
 		}
 	}
 	before.Free()
-}
-
-// firstFree returns the first free entry of a bucket that is not full.
-func firstFree(bucket []uint64) int {
-	for i, w := range bucket {
-		if w == 0 {
-			return i
-		}
-	}
-	return 0 // does not happen: there were as many in the bucket before
 }

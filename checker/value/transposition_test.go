@@ -85,7 +85,19 @@ func TestGrowByOne(t *testing.T) {
 		table.store([]uint64{n * 0x9E3779B97F4A7C15 >> 24}, known{bounds: bounds{hi: 1}})
 	}
 	slots := len(table.slots)
+	kept := func() (n uint64) {
+		for i := uint64(1); i < uint64(slots); i++ {
+			if table.find([]uint64{i * 0x9E3779B97F4A7C15 >> 24}, -1, 2).lo == 0 {
+				n++
+			}
+		}
+		return n
+	}
+	before := kept()
 	table.growByOne()
+	if after := kept(); before == 0 || after != before {
+		t.Errorf("%d of %d positions after growing", after, before)
+	}
 	table.growing.RLock()
 	defer table.growing.RUnlock()
 	late := make(chan bool)

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/chart"
 	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
-	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -27,8 +26,6 @@ type simulateCmd struct {
 	MaxMoves count    `default:"1000" placeholder:"N" help:"Give up a game after this many moves, and count it as such; 1,000 by default."`
 	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. search:SECONDS looks ahead so long for each move, and search:nodes=N through so many positions, which gives the same games on every machine. May be repeated. The others choose at random among all moves."`
 	Opening  optional `default:"auto" placeholder:"N" help:"How many moves at the beginning of a game are chosen at random, whoever makes them: 4 if a player looks ahead, or else none, unless this says otherwise."`
-	SVG      string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
-	Force    bool     `help:"Replace the file if it exists."`
 	Coverage bool     `help:"Also count in how many moves of the games each statement is carried out, and each condition is true and false, and write that beside the rules."`
 	positionFlags
 	Threads     threads `placeholder:"N" help:"Threads; the default is one for each processor. Results do not depend on it."`
@@ -43,10 +40,6 @@ const maxGameMoves = 1_000_000
 func (c *simulateCmd) Run(s *session) error {
 	if c.MaxMoves > maxGameMoves {
 		return usageError{fmt.Errorf("--max-moves=%d: at most %d", c.MaxMoves, maxGameMoves)}
-	}
-	svg := output.File{Path: c.SVG, Force: c.Force}
-	if err := svg.Free(); err != nil {
-		return err
 	}
 	at, err := place(s, c.File, c.gameFlags, c.Board, c.State, c.Seed)
 	if err != nil {
@@ -84,11 +77,6 @@ func (c *simulateCmd) Run(s *session) error {
 		out.coverage.Add(coverage.Run{Sys: sys, Games: res.Games, Complete: res.Complete}, marked, counting.Counts())
 	}
 	s.result(out.json(), out.write)
-	if c.SVG != "" {
-		if err := out.writeSVG(svg); err != nil {
-			return err
-		}
-	}
 	return inconclusiveUnless(res.Complete)
 }
 
@@ -178,19 +166,6 @@ func (r simulated) marginTitle() string {
 		return "score at the end"
 	}
 	return fmt.Sprintf("score of %s less that of %s at the end", r.sys.Players[0], r.sys.Players[1])
-}
-
-// writeSVG writes the charts as a picture.
-func (r simulated) writeSVG(to output.File) error {
-	below := r.facts()
-	if !r.Complete {
-		below += "; incomplete: " + r.reason()
-	}
-	text, err := chart.SVG(r.at.heading(term.Palette{}), below, r.charts())
-	if err != nil {
-		return err
-	}
-	return to.Write(r.s.out, text)
 }
 
 // facts describes the games: how many, with which seed, and how each player plays.

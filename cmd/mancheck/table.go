@@ -12,7 +12,6 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame/shards"
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/value"
-	"github.com/mancheck/mancheck/cmd/internal/chart"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/output"
 	"github.com/mancheck/mancheck/cmd/internal/report"
@@ -138,18 +137,12 @@ func explainTable(sys *rules.System, err error) error {
 
 type tableInfoCmd struct {
 	Table       string `arg:"" help:"The table."`
-	SVG         string `name:"svg" placeholder:"PATH" help:"Also write a chart of the number of positions with each future to this file."`
-	Force       bool   `help:"Replace the file if it exists."`
 	budgetFlags `group:"limits"`
 	formatFlag
 }
 
 // Run describes a table: what it is for, its layers, and how many positions have each value.
 func (c *tableInfoCmd) Run(s *session) error {
-	svg := output.File{Path: c.SVG, Force: c.Force}
-	if err := svg.Free(); err != nil {
-		return err
-	}
 	f, err := endgame.Open(c.Table)
 	if err != nil {
 		return explainTable(nil, err)
@@ -159,33 +152,9 @@ func (c *tableInfoCmd) Run(s *session) error {
 	if err != nil {
 		return explainTable(nil, err)
 	}
-	if c.SVG != "" {
-		if err := c.draw(s, svg, f, counts); err != nil {
-			return err
-		}
-	}
 	s.result(tableJSON(f, counts), func() { writeTable(s, f, counts) })
 	return nil
 }
-
-// draw writes a chart of the number of positions with each future.
-func (c *tableInfoCmd) draw(s *session, to output.File, f *endgame.File, counts map[int]uint64) error {
-	known := map[int]int64{}
-	for future, n := range counts {
-		if future != value.NoFuture {
-			known[future] = int64(n)
-		}
-	}
-	below := fmt.Sprintf("up to %d seeds in play, %s, unknown %s", f.Seeds, numeral.Count(int64(f.Positions), "position"), numeral.Number(int64(counts[value.NoFuture])))
-	text, err := chart.SVG(f.System, below, []chart.Chart{chart.Histogram("positions by future", known, maxFutures)})
-	if err != nil {
-		return err
-	}
-	return to.Write(s.out, text)
-}
-
-// maxFutures limits the bars of the chart.
-const maxFutures = 60
 
 // writeTable describes a table as text.
 func writeTable(s *session, f *endgame.File, counts map[int]uint64) {

@@ -1,7 +1,6 @@
 package cert
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"slices"
@@ -67,10 +66,10 @@ func (e *Product) pairs(ctx context.Context, l, r coder) ([][2]rules.State, erro
 	return pairs, nil
 }
 
-// product checks a set of pairs. It must contain every pair of live starts that look alike and, with
-// a pair, for each step of the left a pair that it leads to with a step of the right that is the
-// same move; and all these must look alike. Then every play of the left System looks like one of the
-// right. The converse holds if every start and step of the right has a counterpart, too.
+// product checks a set of pairs. It must contain every pair of live starts that look alike and,
+// with a pair, for each step of the left a pair that it leads to with a step of the right that is
+// the same move; and all these must look alike. Then every play of the left System looks like one
+// of the right. The converse holds if every start and step of the right has a counterpart, too.
 type product struct {
 	*build.Relation
 	sides  [2]*partner
@@ -320,9 +319,15 @@ func (s *partner) points(st partial.State) ([]int, error) {
 	return points, nil
 }
 
-// moves has the states that the steps from a state lead to, by what a move is known by: its
-// notation, or what can be seen of the state after it.
-type moves map[string][]partial.State
+// arrival is a state that a step leads to, with what can be seen of it, and its key.
+type arrival struct {
+	to        partial.State
+	look, key string
+}
+
+// moves has the arrivals of the steps from a state, by what a move is known by: its notation, or
+// what can be seen of the state after it.
+type moves map[string][]arrival
 
 // steps returns the steps of a state. Two with the same notation must lead to the same state, if
 // moves are known by it.
@@ -333,12 +338,12 @@ func (s *partner) steps(st partial.State) (moves, error) {
 	}
 	by := make(moves, len(steps))
 	for _, step := range steps {
+		a := arrival{to: step.To}
+		if a.look, a.key, err = s.seen(step.To); err != nil {
+			return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
+		}
 		if s.as == rules.InPlay {
-			look, err := s.look(step.To)
-			if err != nil {
-				return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
-			}
-			by[look] = append(by[look], step.To)
+			by[a.look] = append(by[a.look], a)
 			continue
 		}
 		text, err := s.m.Notation(step.Action, st)
@@ -346,18 +351,10 @@ func (s *partner) steps(st partial.State) (moves, error) {
 			return nil, refuse.LeftOut(err, "what is written for the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(st))
 		}
 		text = strings.Join(strings.Fields(text), " ")
-		if other, twice := by[text]; twice {
-			a, err := s.keyOf(other[0])
-			b, also := s.keyOf(step.To)
-			switch err = cmp.Or(err, also); {
-			case err != nil:
-				return nil, refuse.LeftOut(err, "a move from %s", s.m.Text(st))
-			case a != b:
-				return nil, reject("`%s` stands for several moves from %s", text, s.m.Text(st))
-			}
-			continue
+		if other, twice := by[text]; twice && other[0].key != a.key {
+			return nil, reject("`%s` stands for several moves from %s", text, s.m.Text(st))
 		}
-		by[text] = []partial.State{step.To}
+		by[text] = []arrival{a}
 	}
 	return by, nil
 }
@@ -395,12 +392,12 @@ func (p *product) text(side int, st partial.State) string { return p.sides[side]
 // follows checks that each move of a side is one of the other, too, and leads into the set.
 func (p *product) follows(side int, from [2]partial.State, by [2]moves) error {
 	for known, steps := range by[side] {
-		for _, to := range steps {
+		for _, a := range steps {
 			err := reject("a move is legal in %s of the %s, and not in %s", p.text(side, from[side]), p.sides[side].name, p.text(1-side, from[1-side]))
-			for _, other := range by[1-side][known] {
-				pair := [2]partial.State{to, other}
+			for _, b := range by[1-side][known] {
+				pair := [2]arrival{a, b}
 				if side == 1 {
-					pair = [2]partial.State{other, to}
+					pair = [2]arrival{b, a}
 				}
 				if err = p.into(from, pair); err == nil {
 					break
@@ -415,19 +412,13 @@ func (p *product) follows(side int, from [2]partial.State, by [2]moves) error {
 }
 
 // into checks the states that the same move leads to.
-func (p *product) into(from, to [2]partial.State) error {
-	var looks, keys [2]string
-	for i, s := range p.sides {
-		var err error
-		if looks[i], keys[i], err = s.seen(to[i]); err != nil {
-			return refuse.LeftOut(err, "a move from %s of the %s", p.text(i, from[i]), s.name)
-		}
-	}
+func (p *product) into(from [2]partial.State, pair [2]arrival) error {
+	l, r := pair[0], pair[1]
 	switch {
-	case looks[0] != looks[1]:
-		return reject("after the same move from %s the states do not look alike: %s, and %s of the right", p.text(0, from[0]), p.text(0, to[0]), p.text(1, to[1]))
-	case to[0].Live() && !p.member[keys[0]+keys[1]]:
-		return reject("the set is not closed: the same move leads from %s to a pair that is not in it, %s and %s", p.text(0, from[0]), p.text(0, to[0]), p.text(1, to[1]))
+	case l.look != r.look:
+		return reject("after the same move from %s the states do not look alike: %s, and %s of the right", p.text(0, from[0]), p.text(0, l.to), p.text(1, r.to))
+	case l.to.Live() && !p.member[l.key+r.key]:
+		return reject("the set is not closed: the same move leads from %s to a pair that is not in it, %s and %s", p.text(0, from[0]), p.text(0, l.to), p.text(1, r.to))
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func agreement(r *ast.Relation, diags *diag.List) rules.Agreement {
 	case r.Kind == "reverses":
 		diags.Errorf(diag.BadClause, r.In.Range, "`reverses` compares boards, and nothing else").WithHelp("leave `in %s` out", strings.Join(r.In.Words, " "))
 	}
-	return map[string]rules.Agreement{"play": rules.InPlay, "play and notation": rules.InNotation, "score": rules.InScore, "result": rules.InResult}[strings.Join(r.In.Words, " ")]
+	return rules.AgreementNamed(strings.Join(r.In.Words, " "))
 }
 
 // otherGame returns how the other variant is played. Settings after its name come first, then those

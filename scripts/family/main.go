@@ -35,10 +35,12 @@ import (
 	"github.com/mancheck/mancheck/rules/record"
 )
 
-// dir has the rules files, and knownFile what is known of them.
+// dir has the rules files, knownFile what is known of them, and countedFile the numbers of plays of
+// some, as MancalaGames counts them.
 const (
-	dir       = "examples/family"
-	knownFile = "scripts/family/known.tsv"
+	dir         = "examples/family"
+	countedFile = "proofs/testdata/family/mancala_games.tsv"
+	knownFile   = "scripts/family/known.tsv"
 )
 
 // row is one variant.
@@ -47,7 +49,7 @@ type row struct {
 	Board                string // the values of the parameters that people play with
 	Lines                int
 	Header               int // how much of the variant comes before its first move, in percent
-	Recorded             bool
+	Recorded, Counted    bool
 	Known                answers
 	Claims               []scoped
 	Rulings              rulings
@@ -151,6 +153,10 @@ func family(root string) ([]*row, error) {
 	if err != nil {
 		return nil, err
 	}
+	counted, err := os.ReadFile(filepath.Join(root, countedFile))
+	if err != nil {
+		return nil, err
+	}
 	var rows []*row
 	for _, path := range paths {
 		f, err := proofs.Open(path)
@@ -165,6 +171,7 @@ func family(root string) ([]*row, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		r.Recorded = slices.ContainsFunc(m.Entries, func(e *record.Entry) bool { return e.File == r.File })
+		r.Counted = strings.Contains("\n"+string(counted), "\n"+r.File+"\t")
 		rows = append(rows, r)
 	}
 	return rows, nil

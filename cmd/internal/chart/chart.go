@@ -1,8 +1,7 @@
-// Package chart draws how often something was counted, as bars of text or as an SVG picture.
+// Package chart draws how often something was counted, as bars of text.
 //
 //	chart.go  bars, and numbers made into bars
 //	text.go   bars on a terminal
-//	svg.go    bars as a picture
 package chart
 
 import (

@@ -497,7 +497,11 @@ variant C {
   setup { a1 = n }
   move { choose p in a where p > 0  sow 1 from p along lap }
 }
-claim ab of A { equivalent to B } // false
+claim ab of A { equivalent to B } // true
+claim abn of A { equivalent to B in play and notation } // false
+claim abr of A { refines B in result } // false
+claim aar of A { equivalent to A in score } // true
+claim a2 of A { with n = 1 equivalent to A(n = 2) in result } // false
 claim aa of A { with n = 2  equivalent to A(n = 1 + 1) } // true
 claim an of A { refines A(n = 2) } // false
 // Pits are compared by name, and the lap of C is that of A backwards.

@@ -168,7 +168,7 @@ func familyRecords(t *testing.T) (*record.Map, []record.Game) {
 		t.Fatal(err)
 	}
 	var games []record.Game
-	for _, name := range []string{"records.tsv", "relays.tsv"} {
+	for _, name := range []string{"records.tsv", "relays.tsv", "players.tsv"} {
 		f, err := os.Open(filepath.Join("../../testdata/family", name))
 		if err != nil {
 			t.Fatal(err)
@@ -192,7 +192,7 @@ func entrySystem(t *testing.T, e *record.Entry) *rules.System {
 // the games in records.tsv.
 func TestFamilyPerft(t *testing.T) {
 	m, _ := familyRecords(t)
-	for game, want := range perftCounts(t) {
+	for game, want := range perftCounts(t, "perft.tsv") {
 		t.Run(game, func(t *testing.T) {
 			t.Parallel()
 			e := m.Find(&record.Game{Name: game})
@@ -208,10 +208,25 @@ func TestFamilyPerft(t *testing.T) {
 	}
 }
 
-// perftCounts reads lines of a game and its counts.
-func perftCounts(t *testing.T) map[string][]uint64 {
+// TestFamilyOtherPerft counts them for files of which there is no record. The counts are those of a
+// program that plays mancala games by their properties.
+func TestFamilyOtherPerft(t *testing.T) {
+	for file, want := range perftCounts(t, "mancala_games.tsv") {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			sys := systemOf(t, buildtest.File(t, filepath.Join(familyDir, file)), nil)
+			got, err := forward.Perft(t.Context(), sys, onlyStart(t, interp.New(sys)), len(want))
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v, %v, want %v", got, err, want)
+			}
+		})
+	}
+}
+
+// perftCounts reads lines of a game, or file, and its counts.
+func perftCounts(t *testing.T, name string) map[string][]uint64 {
 	t.Helper()
-	f, err := os.Open("../../testdata/family/perft.tsv")
+	f, err := os.Open(filepath.Join("../../testdata/family", name))
 	if err != nil {
 		t.Fatal(err)
 	}
