@@ -5,6 +5,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // best says what best play leads to from some positions.
@@ -100,7 +101,7 @@ func bestOf(p build.Property) (best, bool) {
 		}}, true
 	case *build.Force:
 		return best{&p.From, func(m *partial.Machine, proves bool) contest {
-			return &forcing{Force: p, reader: m.Reader(), prevents: !proves}
+			return &forcing{Force: p, goal: exec.ReadExpr(p.Goal), reader: m.Reader(), prevents: !proves}
 		}}, true
 	}
 	return best{}, false

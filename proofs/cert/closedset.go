@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // coder returns the coder for the parts of states that evidence keeps.
@@ -96,7 +97,7 @@ func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
 
 // decided evaluates a condition of the claim. If its value depends on an unknown part, the error is
 // a *NeedsSolver.
-func (set *closedSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
+func (set *closedSet) decided(x *exec.Expr, s partial.State, old *partial.State) (bool, error) {
 	holds, err := set.reader.Decide(x, s, old)
 	if err != nil {
 		return false, refuse.LeftOut(err, "the claim in %s", set.m.Text(s))

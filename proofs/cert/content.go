@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/rules/family"
 )
 
@@ -199,8 +200,9 @@ func (e *Depths) content(ctx context.Context, st *statement, out *Content) error
 	if err != nil {
 		return err
 	}
+	where := exec.ReadExpr(claim.Where)
 	return set.each(ctx, func(_ int, at partial.State) error {
-		is, err := claim.has(set, at)
+		is, err := claim.has(set, where, at)
 		if is {
 			out.Number++
 		}

@@ -3,6 +3,7 @@ package cert
 import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // forcing is the aim of the player of a claim to reach the goal, or of the others to prevent it.
@@ -13,6 +14,7 @@ import (
 // matter.
 type forcing struct {
 	*build.Force
+	goal     *exec.Expr // of the claim
 	reader   *partial.Reader
 	prevents bool
 }
@@ -76,7 +78,7 @@ func (f *forcing) follows(player int) bool { return player == f.Player != f.prev
 
 // decides evaluates the goal. A finished state outside the goal is good for those who prevent it.
 func (f *forcing) decides(s partial.State) (decision, error) {
-	switch is, err := f.reader.Decide(f.Goal, s, nil); {
+	switch is, err := f.reader.Decide(f.goal, s, nil); {
 	case err != nil:
 		return bad, err
 	case !is && s.Live():

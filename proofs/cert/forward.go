@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Forward is the evidence of a set closed under steps that contains all starts.
@@ -27,9 +28,10 @@ func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
 	f := &forwardSet{report: r}
 	switch claim := st.says.(type) {
 	case never:
-		f.target = claim.target
+		f.target = exec.ReadExpr(claim.target)
 	case always:
-		if f.claim = claim.EveryStep; f.claim.All {
+		f.claim, f.from, f.gives = claim.EveryStep, exec.ReadExpr(claim.From), exec.ReadExpr(claim.Gives)
+		if f.claim.All {
 			return st.unfit(e) // not all states are in the set
 		}
 	case relation:
@@ -50,7 +52,7 @@ func (e *Forward) check(ctx context.Context, st *statement, r *Report) error {
 	}
 	if f.target != nil {
 		if r.Subject = NoSubject; f.starts > 0 {
-			r.Subject = st.hasSubject(ctx, f.target, c, partial.New(ctx, st.sys))
+			r.Subject = st.hasSubject(ctx, f.target.Of, c, partial.New(ctx, st.sys))
 		}
 	}
 	return nil
@@ -62,10 +64,12 @@ type forwardSet struct {
 	*closedSet
 	report    *Report
 	player    *partial.Player
-	target    rules.Expr       // no state satisfies it; nil: any may
+	target    *exec.Expr       // no state satisfies it; nil: any may
 	claim     *build.EveryStep // all steps are as it says; nil: any may be
-	undoes    *undoes          // for a claim that steps are taken back; else nil
-	rule      numbering        // of the numbers of the states; nil without numbers
+	from      *exec.Expr       // of the claim, as gives
+	gives     *exec.Expr
+	undoes    *undoes   // for a claim that steps are taken back; else nil
+	rule      numbering // of the numbers of the states; nil without numbers
 	starts    int
 	steps     int
 	doubted   bool  // some step may meet a fault of the rules
@@ -170,7 +174,7 @@ func (f *forwardSet) leadsInside(i int, s partial.State) error {
 		}
 	}
 	if f.claim != nil {
-		_, err := f.decided(f.claim.From, s, nil)
+		_, err := f.decided(f.from, s, nil)
 		if err != nil && (f.reader.Doubted() || !errors.As(err, new(*refuse.NeedsSolver))) {
 			return err // the condition may have no value
 		}
@@ -237,14 +241,14 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	if p == nil || !rules.Counts(p.Actions, step.Action) {
 		return nil
 	}
-	concerned, err := f.decided(p.From, s, nil)
+	concerned, err := f.decided(f.from, s, nil)
 	if err == nil && !concerned {
 		return nil
 	}
 	if f.concerned++; err != nil {
 		f.unsure = true
 	}
-	holds, open := f.decided(p.Gives, step.To, &s)
+	holds, open := f.decided(f.gives, step.To, &s)
 	if open == nil && holds {
 		return nil // whether the claim is about the step or not
 	}

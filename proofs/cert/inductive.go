@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Inductive is the evidence of a claim that is k-inductive, or that holds of every step from any
@@ -54,7 +55,7 @@ func concerned(m *partial.Machine, step always, shown *cases.Shown) Subject {
 		return SubjectUnknown
 	}
 	s := m.Exactly(*shown.First)
-	if is, err := m.Reader().Decide(step.From, s, nil); err != nil || !is {
+	if is, err := m.Reader().Decide(exec.ReadExpr(step.From), s, nil); err != nil || !is {
 		return SubjectUnknown
 	}
 	steps, err := m.Player().Steps(s)

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // numbering has the conditions on the numbers of a set closed under steps. States are given by
@@ -49,7 +50,7 @@ func (e *Depths) check(ctx context.Context, st *statement, r *Report) error {
 		return st.unfit(e)
 	}
 	f := &forwardSet{report: r}
-	return f.numbered(ctx, st, &e.Packed, &depths{forwardSet: f, claim: claim, proves: st.proves, reached: make([]bool, max(0, e.Count))})
+	return f.numbered(ctx, st, &e.Packed, &depths{forwardSet: f, claim: claim, where: exec.ReadExpr(claim.Where), proves: st.proves, reached: make([]bool, max(0, e.Count))})
 }
 
 // numbered checks a set of whole states with numbers.
@@ -104,6 +105,7 @@ func (r *falling) concludes() error {
 type depths struct {
 	*forwardSet
 	claim   counts
+	where   *exec.Expr // of the claim
 	proves  bool
 	reached []bool // by state: it is a start, or a step leads to it from a state whose number is one less
 	number  int    // of states that the claim counts
@@ -125,19 +127,19 @@ func (r *depths) state(i int, at partial.State, next []int) error {
 			r.reached[j] = true
 		}
 	}
-	is, err := r.claim.has(r.closedSet, at)
+	is, err := r.claim.has(r.closedSet, r.where, at)
 	if is {
 		r.number++
 	}
 	return err
 }
 
-// has reports whether the claim counts a state.
-func (claim counts) has(set *closedSet, at partial.State) (bool, error) {
+// has reports whether the claim counts a state. where is its condition.
+func (claim counts) has(set *closedSet, where *exec.Expr, at partial.State) (bool, error) {
 	if claim.Set == build.CountFinished && at.Live() {
 		return false, nil
 	}
-	return set.decided(claim.Where, at, nil)
+	return set.decided(where, at, nil)
 }
 
 func (r *depths) concludes() error {

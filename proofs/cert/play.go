@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Play is the evidence of a single play from a start: its states, and the moves that lead from each
@@ -162,10 +163,10 @@ func (p *playing) breaks(from partial.State, s partial.Step) (bool, error) {
 	if !rules.Counts(claim.Actions, s.Action) {
 		return false, nil
 	}
-	if concerned, err := p.decided(claim.From, from, nil); err != nil || !concerned {
+	if concerned, err := p.decided(exec.ReadExpr(claim.From), from, nil); err != nil || !concerned {
 		return false, err
 	}
-	holds, err := p.decided(claim.Gives, s.To, &from)
+	holds, err := p.decided(exec.ReadExpr(claim.Gives), s.To, &from)
 	return !holds, err
 }
 
@@ -179,7 +180,7 @@ func (p *playing) ending() error {
 	case w.step != nil:
 		return nil
 	case w.target != nil:
-		if is, err := p.decided(w.target, last, nil); err != nil || is {
+		if is, err := p.decided(exec.ReadExpr(w.target), last, nil); err != nil || is {
 			return err
 		}
 		return reject("the play ends in %s, which shows nothing about the claim", p.m.Text(last))

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Product is the evidence of a set of pairs of live states, one of each System, which is closed
@@ -82,6 +83,7 @@ type partner struct {
 	m      *partial.Machine
 	player *partial.Player
 	reader *partial.Reader
+	scores []*exec.Expr
 	shown  []int // pits that are compared, in the order of the claim's pairs
 	as     rules.Agreement
 	name   string
@@ -99,7 +101,7 @@ func (e *Product) check(ctx context.Context, st *statement, r *Report) error {
 	}
 	for i, sys := range []*rules.System{st.sys, p.Other} {
 		m := partial.New(ctx, sys)
-		p.sides[i] = &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), as: p.In, name: [...]string{"left", "right"}[i]}
+		p.sides[i] = &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), scores: lists.Map(sys.Scores, exec.ReadExpr), as: p.In, name: [...]string{"left", "right"}[i]}
 		p.sides[i].shown = lists.Map(p.Pairs, func(pair [2]int) int { return pair[i] })
 	}
 	pairs, err := e.pairs(ctx, p.sides[0].coder, p.sides[1].coder)
@@ -303,7 +305,7 @@ func (s *partner) byScores(st partial.State, out []fate) error {
 // points returns the scores of the players; none if the rules have no score.
 func (s *partner) points(st partial.State) ([]int, error) {
 	points := make([]int, len(s.sys.Scores))
-	for p, x := range s.sys.Scores {
+	for p, x := range s.scores {
 		v, err := s.reader.Eval(x, st, nil)
 		if err != nil {
 			return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Layouts calls yield for the boards that may satisfy the setup of a System without open
@@ -28,8 +29,9 @@ func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(pa
 
 // eachSettled calls yield for each board that the setup lays out, with the start that it becomes.
 func eachSettled(ctx context.Context, m *partial.Machine, limit int, yield func(raw, s partial.State) error) error {
+	reader, setup := m.Reader(), exec.ReadExpr(m.System().Start.Cond)
 	return layouts(ctx, m, limit, func(raw partial.State) error {
-		switch is, err := m.Reader().Decide(m.System().Start.Cond, raw, nil); {
+		switch is, err := reader.Decide(setup, raw, nil); {
 		case err != nil:
 			return refuse.LeftOut(err, "the setup for the board %s", m.Text(raw))
 		case !is:

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Winning is the evidence of the states from which a win can be reached, each with a number of
@@ -335,8 +336,9 @@ func (w *winning) judge(claim build.Property) error {
 // isTrue reports whether the claim is true of the starts found, which it adds to the report.
 func (w *winning) isTrue(claim build.Property) (bool, error) {
 	if c, is := claim.(*build.Count); is {
+		where := exec.ReadExpr(c.Where)
 		for _, s := range w.found {
-			in, err := w.decided(c.Where, w.m.Exactly(s), nil)
+			in, err := w.decided(where, w.m.Exactly(s), nil)
 			if err != nil {
 				return false, err
 			}
@@ -349,6 +351,6 @@ func (w *winning) isTrue(claim build.Property) (bool, error) {
 	}
 	w.report.Found = w.found
 	return build.EachListed(claim.(*build.WinningStarts).List, len(w.found), func(x rules.Expr, i int) (bool, error) {
-		return w.decided(x, w.m.Exactly(w.found[i]), nil)
+		return w.decided(exec.ReadExpr(x), w.m.Exactly(w.found[i]), nil)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // payoff says what plays are worth to the first player. A worth is an interval, because unknown
@@ -17,7 +18,7 @@ type payoff struct {
 	sys     *rules.System
 	margin  bool // the difference of the scores counts; otherwise who wins
 	endless build.EndlessPlay
-	lead    rules.Expr // the score of the first player less that of the second; nil without scores
+	lead    *exec.Expr // the score of the first player less that of the second; nil without scores
 	reader  *partial.Reader
 }
 
@@ -33,9 +34,9 @@ func newPayoff(m *partial.Machine, winner bool, endless build.EndlessPlay) *payo
 			p.endless = build.EndlessOpen // there is nothing by which it could count
 		}
 	case 1:
-		p.lead = sys.Scores[0]
+		p.lead = exec.ReadExpr(sys.Scores[0])
 	default:
-		p.lead = rules.Binary{Op: rules.Sub, L: sys.Scores[0], R: sys.Scores[1]}
+		p.lead = exec.ReadExpr(rules.Binary{Op: rules.Sub, L: sys.Scores[0], R: sys.Scores[1]})
 	}
 	return p
 }

@@ -137,7 +137,7 @@ const mostStarts = 50_000
 // starts counts starts without playing from them. MaxStates limits the starts that are looked at,
 // not those that are counted.
 func (k counted) starts(run *engines.Run) (*result.Result, error) {
-	n, stats := 0, verdict.Stats{}
+	n, stats, where := 0, verdict.Stats{}, run.In.Reader(k.Where)
 	var many *result.Result
 	err := run.Starts()(run.Ctx, func(s rules.State) error {
 		if stats.States++; run.Opt.MaxStates > 0 && stats.States > run.Opt.MaxStates {
@@ -152,7 +152,7 @@ func (k counted) starts(run *engines.Run) (*result.Result, error) {
 				return err
 			}
 		}
-		ok, err := run.In.Holds(k.Where, s, nil)
+		ok, err := where.Holds(s, nil)
 		if ok {
 			n++
 		}
@@ -207,15 +207,15 @@ func (k counted) ancestors(run *engines.Run) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := 0
+	n, of, where := 0, run.In.Reader(k.Of), run.In.Reader(k.Where)
 	// The targets come first in the result. They are not counted, but their condition must have a
 	// value in each of them.
 	for i := range res.Len() {
-		asked, s := k.Where, res.State(i)
+		asked, s := where, res.State(i)
 		if i < res.Targets {
-			asked = k.Of
+			asked = of
 		}
-		ok, err := run.In.HoldsOn(asked, s, res.Kept.PartsOf(s))
+		ok, err := asked.HoldsOn(s, res.Kept.PartsOf(s))
 		if err != nil {
 			return nil, run.Beyond(verdict.Backward, err)
 		}
@@ -239,9 +239,9 @@ func (k counted) winning(run *engines.Run) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := []rules.State{}
+	found, where := []rules.State{}, run.In.Reader(k.Where)
 	for _, s := range all.states {
-		ok, err := run.In.Holds(k.Where, s, nil)
+		ok, err := where.Holds(s, nil)
 		if err != nil {
 			return nil, err
 		}

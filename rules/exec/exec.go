@@ -1,11 +1,12 @@
 // Package exec defines what the kernel's expressions and statements mean, once, over any domain of
 // values.
 //
-// A Run carries out one body, or evaluates one expression, statement by statement. What it does
-// with values it asks its Domain. There are three of them:
+// A Run carries out one body, or evaluates one expression, statement by statement. It computes
+// with known numbers itself, and asks its Domain about all other values. There are four of them:
 //
 //   - rules/interp, whose values are numbers: the reference interpreter, which sows seed by seed;
-//   - proofs/cert, whose values are numbers known in part: the certificate checker;
+//   - proofs/cert/internal/partial, of numbers known in part: the certificate checker;
+//   - proofs/cert/internal/cases, of numbers that are linear in unknowns;
 //   - smt/encode, whose values are terms over the state: formulas.
 //
 // A domain that cannot decide a condition, or cannot tell which pit or variable is chosen, explores
@@ -14,11 +15,13 @@
 // package, and random rules are played by both. Where there is no program, as for a fault of the
 // rules, there is no second implementation.
 //
-//	exec.go  domains and runs
-//	eval.go  expressions
-//	stmt.go  statements
-//	sow.go   the plan of a sowing; dropping seeds one by one
-//	turn.go  the end of a turn: endings and reactions
+//	exec.go    domains and runs
+//	program.go Systems that are read once to be played often
+//	read.go    expressions and statements that are read
+//	eval.go    what expressions mean
+//	stmt.go    what statements do
+//	sow.go     the plan of a sowing; dropping seeds one by one
+//	turn.go    the end of a turn: endings and reactions
 package exec
 
 import (
@@ -28,31 +31,54 @@ import (
 
 // Domain is what values of one kind can do. A method that fails ends the run with its error.
 type Domain[V any] interface {
+	Unknowns[V]
 	// Const is a known number.
 	Const(n int) V
+	// Number returns the number that v is, if a Run may compute with it in place of v.
+	Number(v V) (n int, known bool)
 	// Param is the value of an open parameter.
 	Param(i int) (V, error)
 	// Read is the value of a pit or control variable.
 	Read(sort rules.Sort, slot int) (V, error)
-	// ReadAny is the value of a cell of which Pick does not know which it is.
-	ReadAny(c rules.Cell, index V) (V, error)
 	// Sum is the number of seeds in some pits.
 	Sum(pits []int) (V, error)
-	// Lookup is the entry of x.Table for the pit v.
-	Lookup(x rules.Lookup, v V) (V, error)
-	// Not negates a truth value.
-	Not(v V) V
-	// Apply computes l x.Op r, for operators other than `and` and `or`.
-	Apply(x rules.Binary, l, r V) (V, error)
-	// Junction evaluates an `and` or `or`, whose right side counts only where the left one does not
-	// decide.
-	Junction(x rules.Binary) (V, error)
-	// Choose evaluates the branch that applies.
-	Choose(x rules.Cond) (V, error)
+	// Apply computes l x.Op r, for operators other than `and` and `or`. It is asked about known
+	// numbers, too, if there is no result in the range.
+	Apply(x *Expr, l, r V) (V, error)
 	// Ask answers a question about the whole state.
 	Ask(q rules.Question) (V, error)
 	// Old evaluates x in the state before the step.
-	Old(x rules.Expr) (V, error)
+	Old(x *Expr) (V, error)
+
+	// Wrote is called for each pit, variable or local that is set.
+	Wrote(sort rules.Sort, slot int)
+	// Transfer moves seeds between two pits; a nil count is all of them.
+	Transfer(count *V, from, into int, at *diag.Range) error
+	// Sow carries out a sowing: hand is the number of seeds to sow, which may be none, or too many.
+	// The plan is good until Sow returns, and longer only if it fails.
+	Sow(s *Sow, p *Plan, hand V) (Flow, error)
+	// Loop is called at the beginning of a loop. The function that it returns is called at the head
+	// of each round.
+	Loop(s *Stmt) (head func() (Flow, error))
+
+	// Fault returns the error for a fault of the rules. A domain calls text only if it shows the
+	// message, since making it takes time.
+	Fault(code diag.Code, at diag.Range, text func() (message, help string)) error
+}
+
+// Unknowns is the part of a Domain that is only asked about values that are no known Numbers.
+type Unknowns[V any] interface {
+	// ReadAny is the value of a cell of which Pick does not know which it is.
+	ReadAny(sort rules.Sort, index V) (V, error)
+	// Lookup is the entry of x.Table for the pit v.
+	Lookup(x *Expr, v V) (V, error)
+	// Not negates a truth value.
+	Not(v V) V
+	// Junction is v op x, for `and` or `or`, where x counts only where v does not decide. If x is
+	// nil, it is the truth value of v.
+	Junction(op rules.Op, v V, x *Expr) (V, error)
+	// Choose evaluates yes where c holds, and otherwise no.
+	Choose(c V, yes, no *Expr) (V, error)
 
 	// Decide finds out whether a condition holds.
 	Decide(v V) (bool, error)
@@ -65,23 +91,6 @@ type Domain[V any] interface {
 	Vague(v V) error
 	// Fits reports whether v is a value of the variable.
 	Fits(v V, x *rules.Var) (bool, error)
-
-	// Wrote is called for each pit, variable or local that is set.
-	Wrote(sort rules.Sort, slot int)
-	// Transfer moves seeds between two pits; a nil count is all of them.
-	Transfer(count *V, from, into int, at diag.Range) error
-	// Sow carries out a sowing: hand is the number of seeds to sow, which may be none, or too many.
-	// The plan is good until Sow returns, and longer only if it fails.
-	Sow(s rules.Sow, p *Plan, hand V) (Flow, error)
-	// Loop is called at the beginning of a loop. The function that it returns is called at the head
-	// of each round.
-	Loop(s rules.While) (head func() (Flow, error))
-
-	// Sub is a run of the same domain, about another state.
-	Sub(s State[V], locals int, at diag.Range) *Run[V]
-	// Fault returns the error for a fault of the rules. A domain calls text only if it shows the
-	// message, since making it takes time.
-	Fault(code diag.Code, at diag.Range, text func() (message, help string)) error
 }
 
 // State is a state whose parts are values. While a body runs, the mover and the outcome are known.
@@ -115,21 +124,32 @@ type Run[V any] struct {
 	Next   int  // the player to move after the action
 	Over   bool // the game was ended
 
+	Sown Sown[V]
+
 	// Watch is told before each statement; nil: nobody is. Its error ends the run.
-	Watch interface{ Before(s *rules.Stmt) error }
+	Watch interface{ Before(s *Stmt) error }
 
-	sown Sown[V]
-	at   diag.Range
+	program *Program
+	at      *diag.Range // of faults without a place of their own; nil: none
+	open    V           // the value that was evaluated last, if it is not a known number
 
-	spare *Plan // of a sowing that is over; nil: none
+	ints  *Run[int] // the run itself, if values are numbers that may be read without asking; or nil
+	spare *Plan     // of a sowing that is over; nil: none
 }
 
 // Init makes r a run in s. at is the place that faults are reported at if they have none of their
-// own. A domain holds its run by value, so that one allocation serves for both.
-func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) {
-	*r = Run[V]{D: d, Sys: sys, S: s, Locals: r.Locals, spare: r.spare, Rank: d.Const(0), at: at}
-	r.Room(locals)
+// own; it may be nil. A domain holds its run by value, so that one allocation serves for both.
+func (r *Run[V]) Init(d Domain[V], p *Program, s State[V], locals int, at *diag.Range) {
+	r.D, r.Sys, r.program, r.S, r.at, r.Rank = d, p.Sys, p, s, at, d.Const(0)
+	r.Next, r.Over, r.Watch, r.Sown = 0, false, nil, Sown[V]{}
+	r.ints, _ = any(r).(*Run[int])
+	if r.Locals = r.Locals[:0]; locals > 0 {
+		r.Room(locals)
+	}
 }
+
+// AskAll has the domain asked about each pit and variable that is read.
+func (r *Run[V]) AskAll() { r.ints = nil }
 
 // Room gives r a number of locals, all 0, in the memory of its previous ones.
 func (r *Run[V]) Room(locals int) {
@@ -141,19 +161,25 @@ func (r *Run[V]) Room(locals int) {
 
 // Perform carries out the guard and the body of an action, and says whether it is legal, apart from
 // `prefer`.
-func (r *Run[V]) Perform(a *rules.Action) (legal bool, err error) {
-	if a.Guard != nil {
-		if ok, err := r.Holds(a.Guard); err != nil || !ok {
-			return false, err
-		}
+func (r *Run[V]) Perform(a *Action) (legal bool, err error) {
+	if legal, err = r.Guard(a); err != nil || !legal {
+		return false, err
 	}
 	return r.Body(a)
 }
 
+// Guard says whether the guard of an action holds.
+func (r *Run[V]) Guard(a *Action) (bool, error) {
+	if a.when == nil {
+		return true, nil
+	}
+	return r.Holds(a.when)
+}
+
 // Body is Perform for an action whose guard is known to hold.
-func (r *Run[V]) Body(a *rules.Action) (legal bool, err error) {
+func (r *Run[V]) Body(a *Action) (legal bool, err error) {
 	r.Next = (a.Mover + 1) % len(r.Sys.Players)
-	how, err := r.Block(a.Body)
+	how, err := r.Block(a.list)
 	return how != Illegal, err
 }
 
@@ -165,17 +191,14 @@ func (r *Run[V]) End(outcome int) {
 
 // Dropped notes that a seed fell, and what its pit held before.
 func (r *Run[V]) Dropped(pit, was V) {
-	r.sown.Values[rules.LastReg], r.sown.Values[rules.LastWasReg] = pit, was
-	r.sown.Set[rules.LastReg], r.sown.Set[rules.LastWasReg] = true, true
+	r.Sown.Values[rules.LastReg], r.Sown.Values[rules.LastWasReg] = pit, was
+	r.Sown.Set[rules.LastReg], r.Sown.Set[rules.LastWasReg] = true, true
 }
-
-// Sown gives the registers of the last sowing.
-func (r *Run[V]) Sown() *Sown[V] { return &r.sown }
 
 // Place is where a report points to: at, or the statement under way.
 func (r *Run[V]) Place(at diag.Range) diag.Range {
-	if at.IsZero() {
-		return r.at
+	if at.IsZero() && r.at != nil {
+		return *r.at
 	}
 	return at
 }

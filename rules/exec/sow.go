@@ -58,26 +58,25 @@ func (p *Plan) Route() (pits []int, closed bool) {
 // sow evaluates what a sowing depends on, before any seed is moved, and leaves the rest to the
 // domain. The order is that of docs/kernel.md: source, number, first pit, skipped pits. `origin` is
 // set after the source, so that the other parts may read it.
-func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
-	r.at = s.At
-	source, err := r.Pit(s.Source)
+func (r *Run[V]) sow(s *Sow) (Flow, error) {
+	r.at = &s.At
+	source, err := r.pit(s.source)
 	if err != nil {
 		return Onward, err
 	}
-	r.sown.Values[rules.OriginReg], r.sown.Set[rules.OriginReg] = r.D.Const(source), true
+	r.Sown.Values[rules.OriginReg], r.Sown.Set[rules.OriginReg] = r.D.Const(source), true
 	p := r.spare
 	if r.spare = nil; p == nil { // falling seeds may begin another sowing
 		p = &Plan{}
 	}
-	*p = Plan{Lap: &r.Sys.Laps[s.Lap], Track: s.Lap, Source: source, OnlyLast: s.OnlyLast, Counted: s.Count != nil, memory: p.memory}
-	hand, err := r.hand(s, source)
+	p.Lap, p.Track, p.Source = s.lap, s.Lap, source
+	p.Skip, p.OnlyLast, p.Counted = nil, s.OnlyLast, s.count != nil
+	hand, first, err := r.begins(s, source)
 	if err != nil {
 		return Onward, err
 	}
-	if p.First, err = r.first(s, p); err != nil {
-		return Onward, err
-	}
-	if err = r.skips(s, p); err != nil {
+	p.First = first
+	if err = skips(r, s, p); err != nil {
 		return Onward, err
 	}
 	flow, err := r.D.Sow(s, p, hand)
@@ -87,45 +86,39 @@ func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 	return flow, err
 }
 
-// hand returns the number of seeds to sow. The domain checks whether the source holds that many.
-func (r *Run[V]) hand(s rules.Sow, source int) (V, error) {
-	if s.Count == nil {
-		return r.S.Seeds[source], nil
+// begins returns the number of seeds to sow, of which the domain checks whether the source holds
+// that many, and the pit tried for the first one.
+func (r *Run[V]) begins(s *Sow, source int) (hand V, first int, err error) {
+	if hand = r.S.Seeds[source]; s.count != nil {
+		hand, err = r.Eval(s.count)
 	}
-	return r.Eval(s.Count)
-}
-
-// first returns the pit tried for the first seed.
-func (r *Run[V]) first(s rules.Sow, p *Plan) (int, error) {
 	switch {
-	case s.StartAt != nil:
-		return r.Pit(s.StartAt)
-	case s.OriginFirst:
-		return p.Source, nil
+	case err != nil || s.OriginFirst && s.startAt == nil:
+		return hand, source, err
+	case s.startAt == nil:
+		return hand, s.lap.Next[source], nil
 	}
-	return p.Lap.Next[p.Source], nil
+	first, err = r.pit(s.startAt)
+	return hand, first, err
 }
 
 // skips evaluates which pits get no seed. This is done once, so sown seeds do not change it.
-func (r *Run[V]) skips(s rules.Sow, p *Plan) error {
-	if s.SkipIf == nil {
+func skips[V any](r *Run[V], s *Sow, p *Plan) error {
+	if len(s.Skip) == 0 {
+		p.Skip = s.skip
 		return nil
 	}
-	p.memory = p.memory[:0]
-	for pit, x := range s.SkipIf {
-		skip := false
-		if x != nil {
-			v, err := r.Eval(x)
-			if err != nil {
-				return err
-			}
-			if skip, err = r.D.Skips(pit, v); err != nil {
-				return err
-			}
-		}
-		p.memory = append(p.memory, skip)
-	}
+	p.memory = append(p.memory[:0], s.skip...)
 	p.Skip = p.memory
+	for _, skip := range s.Skip {
+		n, err := r.eval(skip.If)
+		if p.Skip[skip.Pit] = n != 0; err == errOpen {
+			p.Skip[skip.Pit], err = r.D.Skips(skip.Pit, r.open)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -133,17 +126,22 @@ func (r *Run[V]) skips(s rules.Sow, p *Plan) error {
 // pit. The body s.Drop runs after each seed; if it ends the game while seeds are in hand, back
 // returns them to the source, since no seed may disappear. A seed that no pit takes makes the
 // action illegal.
-func (r *Run[V]) Drop(s rules.Sow, p *Plan, at, hand int, drop, back func(pit, seeds int) error) (Flow, error) {
+func (r *Run[V]) Drop(s *Sow, p *Plan, at, hand int, drop, back func(pit, seeds int) error) (Flow, error) {
 	for ; hand > 0; hand-- {
 		pit := p.Place(at, hand == 1)
 		if pit == rules.None {
 			return Illegal, nil
 		}
-		r.Dropped(r.D.Const(pit), r.S.Seeds[pit])
+		if hand == 1 || len(s.Drop) > 0 { // nobody asks for the others
+			r.Dropped(r.D.Const(pit), r.S.Seeds[pit])
+		}
 		if err := drop(pit, 1); err != nil {
 			return Onward, err
 		}
 		at = p.Lap.Next[pit]
+		if len(s.Drop) == 0 {
+			continue
+		}
 		if flow, err := r.Block(s.Drop); err != nil || flow != Onward {
 			return flow, cmp.Or(err, back(p.Source, hand-1))
 		}

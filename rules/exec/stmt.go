@@ -8,14 +8,14 @@ import (
 )
 
 // Block executes statements until one of them ends the body.
-func (r *Run[V]) Block(body []rules.Stmt) (Flow, error) {
-	for i, s := range body {
+func (r *Run[V]) Block(body []Stmt) (Flow, error) {
+	for i := range body {
 		if r.Watch != nil {
 			if err := r.Watch.Before(&body[i]); err != nil {
 				return Onward, err
 			}
 		}
-		if flow, err := r.stmt(s); err != nil || flow != Onward {
+		if flow, err := r.stmt(&body[i]); err != nil || flow != Onward {
 			return flow, err
 		}
 	}
@@ -24,42 +24,46 @@ func (r *Run[V]) Block(body []rules.Stmt) (Flow, error) {
 
 // stmt executes one statement. Statements with a place of their own set r.at, where later faults
 // are reported that have none.
-func (r *Run[V]) stmt(s rules.Stmt) (Flow, error) {
-	switch s := s.(type) {
+func (r *Run[V]) stmt(s *Stmt) (Flow, error) {
+	switch of := s.of.(type) {
 	case rules.Sow:
-		return r.sow(s)
+		return r.sow(s.sow)
 	case rules.Transfer:
+		r.at = &s.At
 		return Onward, r.transfer(s)
 	case rules.Set:
+		if !s.At.IsZero() {
+			r.at = &s.At
+		}
 		return Onward, r.setCell(s)
 	case rules.If:
-		holds, err := r.Holds(s.Cond)
+		holds, err := r.Holds(s.cond)
 		switch {
 		case err != nil:
 			return Onward, err
 		case holds:
-			return r.Block(s.Then)
+			return r.Block(s.Body)
 		}
-		return r.Block(s.Else)
+		return r.Block(s.otherwise)
 	case rules.While:
 		return r.while(s)
 	case rules.Stop:
-		if s.Outcome == rules.Illegal {
+		if of.Outcome == rules.Illegal {
 			return Illegal, nil
 		}
-		r.End(s.Outcome)
+		r.End(of.Outcome)
 		return Finished, nil
 	}
-	return Onward, fmt.Errorf("exec: unknown statement %T", s)
+	return Onward, fmt.Errorf("exec: unknown statement %T", s.of)
 }
 
 // while repeats the body until its condition fails or the domain's head ends the loop. The head is
 // called between condition and body, so a loop that runs no round costs the domain nothing.
-func (r *Run[V]) while(s rules.While) (Flow, error) {
+func (r *Run[V]) while(s *Stmt) (Flow, error) {
 	head := r.D.Loop(s)
 	for {
-		r.at = s.At
-		if more, err := r.Holds(s.Cond); err != nil || !more {
+		r.at = &s.At
+		if more, err := r.Holds(s.cond); err != nil || !more {
 			return Onward, err
 		}
 		if flow, err := head(); err != nil || flow != Onward {
@@ -73,57 +77,61 @@ func (r *Run[V]) while(s rules.While) (Flow, error) {
 
 // setCell sets a cell. The cell is determined before the value is evaluated, which decides what
 // fault comes first.
-func (r *Run[V]) setCell(s rules.Set) error {
-	if !s.At.IsZero() {
-		r.at = s.At
-	}
-	slot, err := r.target(s.To)
+func (r *Run[V]) setCell(s *Stmt) error {
+	slot, err := r.target(s.to)
 	if err != nil {
 		return err
 	}
-	v, err := r.Eval(s.X)
+	v, err := r.Eval(s.x)
 	if err != nil {
 		return err
 	}
-	switch s.To.Sort {
+	switch sort := s.to.sort(); sort {
 	case rules.LocalCell:
 		r.Locals[slot] = v
+		r.D.Wrote(sort, slot)
 	case rules.VarCell:
-		if err := r.setVar(s, slot, v); err != nil {
-			return err
-		}
+		return setVar(r, s, slot, v)
 	case rules.RegisterCell:
 		return r.setRegister(s, slot, v)
 	default:
 		return fmt.Errorf("exec: a pit is set")
 	}
-	r.D.Wrote(s.To.Sort, slot)
 	return nil
 }
 
 // target returns the slot that an assignment sets.
-func (r *Run[V]) target(c rules.Cell) (int, error) {
-	slot, index, known, err := r.slot(c)
-	if err == nil && !known {
-		err = r.D.Vague(index)
+func (r *Run[V]) target(c *Expr) (int, error) {
+	if c.X == nil {
+		return c.n, nil
 	}
-	return slot, err
+	n, err := r.known(c.X)
+	if err != nil {
+		return 0, err
+	}
+	return r.chosen(c, n)
 }
 
 // setVar sets a variable, whose domain must have the value.
-func (r *Run[V]) setVar(s rules.Set, slot int, v V) error {
+func setVar[V any](r *Run[V], s *Stmt, slot int, v V) (err error) {
 	x := &r.Sys.Vars[slot]
-	fits, err := r.D.Fits(v, x)
-	if err != nil {
-		return err
+	n, known := r.D.Number(v)
+	fits := known && x.Contains(n)
+	if !known {
+		if fits, err = r.D.Fits(v, x); err != nil {
+			return err
+		}
 	}
 	if !fits {
 		return r.D.Fault(diag.Overflow, s.At, func() (string, string) {
-			n, _, _ := r.D.Pick(v)
+			if !known {
+				n, _, _ = r.D.Pick(v)
+			}
 			return overflow(r.Sys, x, n)
 		})
 	}
 	r.S.Vars[slot] = v
+	r.D.Wrote(rules.VarCell, slot)
 	return nil
 }
 
@@ -138,56 +146,61 @@ func overflow(sys *rules.System, x *rules.Var, n int) (message, help string) {
 
 // setRegister sets the rank of the action or the player to move next; rules can set no other
 // register.
-func (r *Run[V]) setRegister(s rules.Set, reg int, v V) error {
+func (r *Run[V]) setRegister(s *Stmt, reg int, v V) error {
 	switch reg {
 	case rules.RankReg:
 		r.Rank = v
 		return nil
 	case rules.NextReg:
-		next, err := r.Known(v)
-		if err == nil && (next < 0 || next >= len(r.Sys.Players)) {
+		next, known := r.D.Number(v)
+		if !known {
+			var err error
+			if next, err = r.Known(v); err != nil {
+				return err
+			}
+		}
+		if next < 0 || next >= len(r.Sys.Players) {
 			// formulas come to this only on a path that no state takes
 			return r.D.Fault(diag.Overflow, s.At, func() (string, string) {
 				return fmt.Sprintf("player %d, who does not exist, is to move next", next), ""
 			})
 		}
 		r.Next = next
-		return err
+		return nil
 	}
 	return fmt.Errorf("exec: register %d cannot be set", reg)
 }
 
 // transfer evaluates number and pits, in this order, before it moves a seed.
-func (r *Run[V]) transfer(s rules.Transfer) error {
-	r.at = s.At
-	if s.Count == nil {
+func (r *Run[V]) transfer(s *Stmt) error {
+	if s.count == nil {
 		return r.transferAll(s)
 	}
-	count, err := r.Eval(s.Count)
+	count, err := r.Eval(s.count)
 	if err != nil {
 		return err
 	}
-	from, err := r.Pit(s.From)
+	from, err := r.pit(s.from)
 	if err != nil {
 		return err
 	}
-	into, err := r.Pit(s.Into)
+	into, err := r.pit(s.into)
 	if err != nil {
 		return err
 	}
-	return r.D.Transfer(&count, from, into, s.At)
+	return r.D.Transfer(&count, from, into, &s.At)
 }
 
 // transferAll moves all seeds of a pit. `none` has no seeds, and a pit keeps what goes into itself,
 // so the domain sees neither.
-func (r *Run[V]) transferAll(s rules.Transfer) error {
-	into, err := r.Pit(s.Into)
+func (r *Run[V]) transferAll(s *Stmt) error {
+	into, err := r.pit(s.into)
 	if err != nil {
 		return err
 	}
-	from, err := r.PitOrNone(s.From)
+	from, err := r.pitOrNone(s.from)
 	if err != nil || from == rules.None || from == into {
 		return err
 	}
-	return r.D.Transfer(nil, from, into, s.At)
+	return r.D.Transfer(nil, from, into, &s.At)
 }

@@ -34,7 +34,7 @@ const (
 // before returns the env in which a body of a player to move begins. A register without a value has
 // no values: what reads it meets a fault.
 func before(sys *rules.System, mover, locals int) *env {
-	e := &env{body: &body{sys: sys, mover: mover}, cells: []set{{}, {}}}
+	e := &env{body: &body{sys: sys, mover: mover}, cells: make([]set, firstVar, firstVar+len(sys.Vars)+locals)}
 	for i := range sys.Vars {
 		e.cells = append(e.cells, listed(slices.Clone(sys.Vars[i].Domain)))
 	}
@@ -295,7 +295,11 @@ func (e *env) atom(x rules.Expr, truth bool) *env {
 		if !ok || e.cells[at].any || len(e.cells[at].of) < 2 {
 			return true
 		}
-		e = e.narrowed(at, set{of: lists.Filter(e.cells[at].of, func(v int) bool { return may(e.narrowed(at, one(v))) })})
+		try := e.narrowed(at, set{})
+		e = e.narrowed(at, set{of: lists.Filter(e.cells[at].of, func(v int) bool {
+			try.cells[at] = one(v)
+			return may(try)
+		})})
 		return true
 	})
 	if !may(e) {

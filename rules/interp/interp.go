@@ -1,5 +1,5 @@
-// Package interp is the reference interpreter: it plays a System seed by seed, in the obvious and
-// slow way. It defines what rules mean, and every faster engine is tested against it.
+// Package interp is the reference interpreter: it plays a System seed by seed, in the obvious way.
+// It defines what rules mean, and every faster engine is tested against it.
 //
 //	interp.go  legal moves; player.go those of many states; tries.go one action of a state
 //	numbers.go the domain of numbers, for package exec
@@ -20,16 +20,16 @@ import (
 // Interp plays one System. It may be used by several goroutines.
 type Interp struct {
 	sys     *rules.System
+	program *exec.Program
 	ctx     context.Context
-	actions actions
 }
 
 // New makes an interpreter for sys.
-func New(sys *rules.System) *Interp { return &Interp{sys: sys, ctx: context.Background()} }
+func New(sys *rules.System) *Interp { return &Interp{sys, exec.Read(sys), context.Background()} }
 
 // Within returns an interpreter for the same System that plays until ctx ends. A move may take very
 // long, as a sowing of many seeds does. If it ends after ctx, the error is that of ctx.
-func (in *Interp) Within(ctx context.Context) *Interp { return &Interp{sys: in.sys, ctx: ctx} }
+func (in *Interp) Within(ctx context.Context) *Interp { return &Interp{in.sys, in.program, ctx} }
 
 // System returns the System that is played.
 func (in *Interp) System() *rules.System { return in.sys }
@@ -72,10 +72,10 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 
 // settle evaluates the Reactions in a live state that is not the end of a turn.
 func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
-	d := in.begin(s, in.sys.Start.At)
+	d := in.begin(s, &in.sys.Start.At)
 	d.seen = seen
-	settled, err := exec.Settle(d, in.sys, d.run.S, s.Mover, false)
-	return rules.State(settled), err
+	err := d.run.Settle(s.Mover, false)
+	return rules.State(d.run.S), err
 }
 
 // CanMove reports whether s has a legal move. `prefer` only chooses among legal moves, so it does

@@ -26,7 +26,7 @@ type loop struct {
 // configurations seen at its head: an inner loop that starts again from a configuration of an
 // earlier entry is no repetition. A loop that never ends leaves the board as it is when a
 // configuration recurs for the first time.
-func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
+func (d *numbers) Loop(s *exec.Stmt) func() (exec.Flow, error) {
 	var l loop
 	if d.memory.tell != nil { // of each seed once
 		l.seen = map[string]bool{}
@@ -75,7 +75,7 @@ func (d *numbers) goesRound(l *loop, now []int) exec.Flow {
 
 // configuration appends everything that can affect how a running body continues.
 func (d *numbers) configuration(list []int) []int {
-	sown := d.run.Sown()
+	sown := &d.run.Sown
 	for _, has := range sown.Set {
 		list = append(list, num.Truth(has))
 	}
@@ -84,7 +84,7 @@ func (d *numbers) configuration(list []int) []int {
 
 // goBack makes a configuration the current one.
 func (d *numbers) goBack(list []int) {
-	sown := d.run.Sown()
+	sown := &d.run.Sown
 	for i := range sown.Set {
 		sown.Set[i] = list[i] != 0
 	}

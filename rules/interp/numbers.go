@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -14,8 +15,9 @@ import (
 // numbers is the domain of the reference interpreter: every value is a number, so every question
 // has an answer.
 type numbers struct {
-	in  *Interp
-	run exec.Run[int]
+	exec.Unknowns[int] // nil: there are none
+	in                 *Interp
+	run                exec.Run[int]
 	conditions
 
 	memory memory
@@ -35,25 +37,22 @@ type conditions struct {
 type memory struct {
 	state []int       // of a run that changes its state
 	tell  func(Moved) // told of the seeds that are moved; may be nil
-	// sub is what a run that this one needs on its way is made of. It serves one at a time: when
-	// another begins, this one has taken what it needs from the one before.
-	sub *numbers
 	// other is what the runs of other actions are made of, where this one asks whether there is a
 	// move.
 	other *numbers
 }
 
 // begin makes a run without locals in s, which it may change.
-func (in *Interp) begin(s rules.State, at diag.Range) *numbers {
+func (in *Interp) begin(s rules.State, at *diag.Range) *numbers {
 	d := &numbers{}
 	d.begin(in, s, 0, at)
 	return d
 }
 
 // begin makes d a new run.
-func (d *numbers) begin(in *Interp, s rules.State, locals int, at diag.Range) {
+func (d *numbers) begin(in *Interp, s rules.State, locals int, at *diag.Range) {
 	d.in, d.conditions = in, conditions{}
-	d.run.Init(d, in.sys, exec.State[int](s), locals, at)
+	d.run.Init(d, in.program, exec.State[int](s), locals, at)
 }
 
 // own gives the run a copy of its state, which it may change.
@@ -74,9 +73,30 @@ func made(of **numbers) *numbers {
 // Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x
 // has no Old. Truth values are 0 and 1.
 func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
-	d := in.begin(s, diag.Range{})
-	d.old = old
-	return d.run.Eval(x)
+	return in.Reader(x).Eval(s, old)
+}
+
+// Reader evaluates one expression in many states, in less time than Eval. It is for one goroutine.
+type Reader struct {
+	in *Interp
+	x  *exec.Expr
+	d  numbers
+}
+
+// Reader makes a Reader of x.
+func (in *Interp) Reader(x rules.Expr) *Reader { return &Reader{in: in, x: exec.ReadExpr(x)} }
+
+// Eval is Interp.Eval.
+func (r *Reader) Eval(s rules.State, old *rules.State) (int, error) {
+	r.d.begin(r.in, s, 0, nil)
+	r.d.old = old
+	return r.d.run.Eval(r.x)
+}
+
+// Holds is Interp.Holds.
+func (r *Reader) Holds(s rules.State, old *rules.State) (bool, error) {
+	v, err := r.Eval(s, old)
+	return v != 0, err
 }
 
 // Scores returns the scores of the players in s. There are none without a `score`. It fails if one
@@ -95,16 +115,15 @@ func (in *Interp) Scores(s rules.State) ([]int, error) {
 
 // Holds evaluates a condition of a claim.
 func (in *Interp) Holds(x rules.Expr, s rules.State, old *rules.State) (bool, error) {
-	v, err := in.Eval(x, s, old)
-	return v != 0, err
+	return in.Reader(x).Holds(s, old)
 }
 
 // HoldsIn evaluates a condition of a claim in s, of which it is known whether it is a start. So it
 // is of old, which may be nil as for Eval.
 func (in *Interp) HoldsIn(x rules.Expr, s rules.State, old *rules.State, start, oldStart bool) (bool, error) {
-	d := in.begin(s, diag.Range{})
+	d := in.begin(s, nil)
 	d.old, d.start = old, &[2]bool{start, oldStart}
-	return d.run.Holds(x)
+	return d.run.Holds(exec.ReadExpr(x))
 }
 
 // HiddenError says that an expression reads a part of the state that is not known.
@@ -117,12 +136,20 @@ func (e *HiddenError) Error() string {
 // HoldsOn evaluates a condition of a claim in a state of which only some parts are known. It fails
 // with a *HiddenError if the evaluation reaches another part.
 func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
-	d := in.begin(s, diag.Range{})
-	d.known = &known
-	return d.run.Holds(x)
+	return in.Reader(x).HoldsOn(s, known)
+}
+
+// HoldsOn is Interp.HoldsOn.
+func (r *Reader) HoldsOn(s rules.State, known rules.Parts) (bool, error) {
+	r.d.begin(r.in, s, 0, nil)
+	r.d.known = &known
+	r.d.run.AskAll()
+	return r.d.run.Holds(r.x)
 }
 
 func (d *numbers) Const(n int) int { return n }
+
+func (d *numbers) Number(v int) (int, bool) { return v, true }
 
 func (d *numbers) Param(i int) (int, error) {
 	if d.open == nil {
@@ -149,10 +176,6 @@ func (d *numbers) mayRead(pit int) error {
 	return nil
 }
 
-func (d *numbers) ReadAny(c rules.Cell, _ int) (int, error) {
-	return 0, fmt.Errorf("interp: %v has no number", c)
-}
-
 func (d *numbers) Sum(pits []int) (int, error) {
 	n := 0
 	for _, p := range pits {
@@ -167,27 +190,17 @@ func (d *numbers) Sum(pits []int) (int, error) {
 	return n, nil
 }
 
-func (d *numbers) Lookup(x rules.Lookup, pit int) (int, error) { return d.run.Entry(x, pit) }
-
-func (d *numbers) Not(v int) int { return num.Truth(v == 0) }
-
-func (d *numbers) Apply(x rules.Binary, l, r int) (int, error) {
-	v, err := rules.Apply(x.Op, l, r)
-	switch err {
-	case nil:
-		return v, nil
-	case num.ErrZero:
-		if text := rules.Wording(d.in.sys, x.R); text != "" {
-			return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero: %s is 0", text)
-		}
-		return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero")
+// Apply is asked only where there is no result.
+func (d *numbers) Apply(x *exec.Expr, l, r int) (int, error) {
+	if _, err := rules.Apply(x.Op, l, r); err != num.ErrZero {
+		return 0, rules.BeyondRange(d.run.Place(x.At()), rules.Wording(d.in.sys, x.Of))
 	}
-	return 0, rules.BeyondRange(d.run.Place(x.At), rules.Wording(d.in.sys, x))
+	text := rules.Wording(d.in.sys, x.Right.Of)
+	if text != "" {
+		text = ": " + text + " is 0"
+	}
+	return 0, fault(diag.DivZero, d.run.Place(x.At()), "division by zero%s", text)
 }
-
-func (d *numbers) Junction(x rules.Binary) (int, error) { return d.run.ShortCircuit(x) }
-
-func (d *numbers) Choose(x rules.Cond) (int, error) { return d.run.Branch(x) }
 
 func (d *numbers) Ask(q rules.Question) (int, error) {
 	s := rules.State(d.run.S)
@@ -210,30 +223,20 @@ func (d *numbers) Ask(q rules.Question) (int, error) {
 	return num.Truth(is), err
 }
 
-func (d *numbers) Old(x rules.Expr) (int, error) {
+func (d *numbers) Old(x *exec.Expr) (int, error) {
 	if d.old == nil {
 		return 0, errors.New("`old` without a state before the step")
 	}
-	before := d.in.begin(*d.old, diag.Range{})
+	before := d.in.begin(*d.old, nil)
 	if d.start != nil {
 		before.start = &[2]bool{d.start[1]}
 	}
 	return before.run.Eval(x)
 }
 
-func (d *numbers) Decide(v int) (bool, error) { return v != 0, nil }
-
-func (d *numbers) Skips(_ int, v int) (bool, error) { return d.Decide(v) }
-
-func (d *numbers) Pick(v int) (int, bool, error) { return v, true, nil }
-
-func (d *numbers) Vague(v int) error { return fmt.Errorf("interp: %d is not known", v) }
-
-func (d *numbers) Fits(v int, x *rules.Var) (bool, error) { return x.Contains(v), nil }
-
 func (d *numbers) Wrote(rules.Sort, int) {}
 
-func (d *numbers) Transfer(count *int, from, into int, at diag.Range) error {
+func (d *numbers) Transfer(count *int, from, into int, at *diag.Range) error {
 	if err := d.goesOn(1); err != nil {
 		return err
 	}
@@ -242,10 +245,10 @@ func (d *numbers) Transfer(count *int, from, into int, at diag.Range) error {
 		count = &has
 	}
 	if *count < 0 || *count > has {
-		return overdraw(at, d.in.sys.Pits[from].Name, has, *count)
+		return overdraw(*at, d.in.sys.Pits[from].Name, has, *count)
 	}
 	d.run.S.Seeds[from] -= *count
-	d.moved(Moved{From: from, Into: into, Seeds: *count, At: at})
+	d.moved(from, into, *count, at)
 	return d.add(into, *count)
 }
 
@@ -266,35 +269,55 @@ type Moved struct {
 }
 
 // moved tells of seeds that change their place.
-func (d *numbers) moved(m Moved) {
-	if d.memory.tell != nil && m.Seeds > 0 && m.From != m.Into {
-		d.memory.tell(m)
+func (d *numbers) moved(from, into, seeds int, at *diag.Range) {
+	if d.memory.tell != nil && seeds > 0 && from != into {
+		d.memory.tell(Moved{From: from, Into: into, Seeds: seeds, At: *at})
 	}
 }
 
 // Sow drops the seeds one by one.
-func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
+func (d *numbers) Sow(s *exec.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 	if hand <= 0 || hand > d.run.S.Seeds[p.Source] {
 		return exec.Illegal, nil
 	}
-	if err := d.goesOn(len(s.SkipIf)); err != nil {
+	if err := d.goesOn(len(s.Skip)); err != nil {
 		return exec.Onward, err
 	}
 	d.run.S.Seeds[p.Source] -= hand
-	d.moved(Moved{From: p.Source, Into: rules.None, Seeds: hand, At: s.At})
+	d.moved(p.Source, rules.None, hand, &s.At)
+	at, err := p.First, error(nil)
+	if len(s.Drop) == 0 && d.memory.tell == nil {
+		if at, hand, err = d.spread(p, hand); err != nil {
+			return exec.Onward, err
+		}
+	}
 	drop := func(pit, seeds int) error {
 		if err := d.goesOn(1); err != nil {
 			return err
 		}
-		return d.put(pit, seeds, s.At)
+		return d.put(pit, seeds, &s.At)
 	}
-	back := func(pit, seeds int) error { return d.put(pit, seeds, s.At) }
-	return d.run.Drop(s, p, p.First, hand, drop, back)
+	back := func(pit, seeds int) error { return d.put(pit, seeds, &s.At) }
+	return d.run.Drop(s, p, at, hand, drop, back)
+}
+
+// spread drops all seeds but the last, of which nobody is told.
+func (d *numbers) spread(p *exec.Plan, hand int) (at, left int, err error) {
+	for at, left = p.First, hand; left > 1 && err == nil; left-- {
+		if at = p.Place(at, false); at == rules.None {
+			break
+		}
+		if err = d.add(at, 1); left%often == 0 {
+			err = cmp.Or(err, d.goesOn(often))
+		}
+		at = p.Lap.Next[at]
+	}
+	return at, left, err
 }
 
 // put puts seeds of the hand into a pit.
-func (d *numbers) put(pit, seeds int, at diag.Range) error {
-	d.moved(Moved{From: rules.None, Into: pit, Seeds: seeds, At: at})
+func (d *numbers) put(pit, seeds int, at *diag.Range) error {
+	d.moved(rules.None, pit, seeds, at)
 	return d.add(pit, seeds)
 }
 
@@ -309,13 +332,6 @@ func (d *numbers) goesOn(work int) error {
 		return limit.Look(d.in.ctx)
 	}
 	return nil
-}
-
-func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
-	sub := made(&d.memory.sub)
-	sub.begin(d.in, rules.State(s), locals, at)
-	sub.seen, sub.work, sub.memory.tell = d.seen, d.work, d.memory.tell
-	return &sub.run
 }
 
 func (d *numbers) Fault(code diag.Code, at diag.Range, text func() (message, help string)) error {

@@ -31,7 +31,7 @@ func (p *Player) Steps(s rules.State) ([]Step, error) {
 // Do is Interp.Do, but tries no other action, unless their ranks decide whether this one is legal.
 // The state is overwritten by the next call.
 func (p *Player) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	if !s.Live() || p.in.actions.of(p.in.sys).ranks[s.Mover] {
+	if !s.Live() || p.in.program.Ranked()[s.Mover] {
 		return p.among(s, action)
 	}
 	d := p.run(0)
@@ -77,11 +77,10 @@ func (p *Player) legal(s rules.State, seen *faults) ([]Step, error) {
 	for _, one := range preferred(p.plays) {
 		seen.concluded = one.action
 		to, err := one.conclude()
-		if err = seen.note(one.action, err); err != nil {
-			return nil, err
-		}
-		if seen.actions[one.action] == nil {
+		if err == nil {
 			p.steps = append(p.steps, Step{Action: one.action, To: to})
+		} else if err = seen.note(one.action, err); err != nil {
+			return nil, err
 		}
 	}
 	return p.steps, nil
@@ -102,10 +101,12 @@ func (p *Player) play(s rules.State, seen *faults) error {
 	for i := range p.in.sys.Actions {
 		d := p.run(len(p.plays)) // serves until an action is legal
 		legal, err := p.in.try(d, s, i, seen)
-		if err == nil && legal {
+		if err != nil {
+			err = seen.note(i, err)
+		} else if legal {
 			p.plays = append(p.plays, play{i, d})
 		}
-		if err = seen.note(i, err); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -136,6 +137,6 @@ func preferred(plays []play) []play {
 
 // conclude passes the turn and settles.
 func (p play) conclude() (rules.State, error) {
-	s, err := p.run.Conclude(p.in.sys.Actions[p.action].Mover)
-	return rules.State(s), err
+	err := p.run.Conclude(p.in.sys.Actions[p.action].Mover)
+	return rules.State(p.run.S), err
 }

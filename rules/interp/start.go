@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Start settles a start: it evaluates the Reactions, except those at the end of a turn. A fault
@@ -102,7 +103,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 		return nil, false, nil
 	}
 	params := make([]int, len(in.sys.Params))
-	d := in.begin(s, in.sys.Start.At)
+	d := in.begin(s, &in.sys.Start.At)
 	for _, i := range in.sys.OpenParams() {
 		def, ok := in.sys.Definition(i)
 		if !ok {
@@ -110,7 +111,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 				in.sys.Name, in.sys.Params[i].Name)
 		}
 		var err error
-		if params[i], err = d.run.Eval(def); err != nil {
+		if params[i], err = d.run.Eval(exec.ReadExpr(def)); err != nil {
 			return nil, false, err
 		}
 		if !in.sys.Params[i].Range().Has(params[i]) {
@@ -118,7 +119,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 		}
 	}
 	d.open = params
-	is, err := d.run.Holds(in.sys.Start.Cond)
+	is, err := d.run.Holds(in.program.Setup())
 	return params, is, err
 }
 

@@ -2,9 +2,7 @@ package interp
 
 import (
 	"errors"
-	"sync"
 
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -47,42 +45,20 @@ func (f *faults) note(action int, err error) error {
 
 // try executes the body of an action on a copy of s, in a run of d.
 func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (legal bool, err error) {
-	a := &in.sys.Actions[action]
-	if a.Mover != s.Mover {
+	if in.sys.Actions[action].Mover != s.Mover {
 		return false, nil
 	}
 	if err := in.ctx.Err(); err != nil {
 		return false, err
 	}
-	d.begin(in, s, len(a.Locals), in.sys.Moves[a.Move].At)
+	a := in.program.Action(action)
+	d.begin(in, s, len(a.Locals), a.At)
 	d.seen = seen
-	for _, part := range in.guard(action) {
-		if ok, err := d.run.Holds(part); err != nil || !ok {
-			return false, err
-		}
+	if legal, err = d.run.Guard(a); err != nil || !legal {
+		return false, err
 	}
 	d.own()
 	return d.run.Body(a)
-}
-
-// guard lists the conditions of an action, which all have to hold. On a wide board a guard joins
-// one for each pit, and the first of them is nested so deep that getting there takes longer than
-// most answers.
-func (in *Interp) guard(action int) []rules.Expr { return in.actions.of(in.sys).guards[action] }
-
-// actions is what play needs to know of the actions of a System.
-type actions struct {
-	once   sync.Once
-	guards [][]rules.Expr // by action
-	ranks  []bool         // by player: some action has a `prefer`
-}
-
-func (a *actions) of(sys *rules.System) *actions {
-	a.once.Do(func() {
-		a.guards = lists.Map(sys.Actions, func(x rules.Action) []rules.Expr { return rules.Conjuncts(x.Guard) })
-		a.ranks = sys.Ranked()
-	})
-	return a
 }
 
 // canMove is CanMove, which counts fallbacks or not. The runs are made of d.
@@ -97,6 +73,9 @@ func (in *Interp) canMove(d *numbers, s rules.State, fallbacks bool, seen *fault
 		legal, err := in.try(d, s, i, seen)
 		if err == nil && legal {
 			return true, nil
+		}
+		if err == nil {
+			continue
 		}
 		if err = seen.aside(err); err != nil {
 			return false, err

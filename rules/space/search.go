@@ -28,7 +28,7 @@ type search struct {
 // satisfy more, which reads kept parts only.
 type matching struct {
 	search
-	cond, more rules.Expr
+	cond, more *interp.Reader
 	yield      func(rules.State) error
 }
 
@@ -39,10 +39,10 @@ func (m *matching) check(s rules.State) error {
 		return err // evaluating a single condition may take long
 	}
 	fault := new(interp.RuleError)
-	if ok, err := m.in.HoldsOn(m.more, s, m.kept); err != nil && !errors.As(err, &fault) || err == nil && !ok {
+	if ok, err := m.more.HoldsOn(s, m.kept); err != nil && !errors.As(err, &fault) || err == nil && !ok {
 		return err
 	}
-	if ok, err := m.in.HoldsOn(m.cond, s, m.kept); err != nil || !ok {
+	if ok, err := m.cond.HoldsOn(s, m.kept); err != nil || !ok {
 		return err
 	}
 	return m.yield(s)

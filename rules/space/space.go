@@ -104,15 +104,16 @@ func MatchingUpTo(ctx context.Context, in *interp.Interp, cond rules.Expr, keep 
 			more, movers = implied(sys, outcome), 1
 		}
 		for mover := range movers {
-			m := &matching{cond: cond, yield: yield}
+			m := &matching{cond: in.Reader(cond), yield: yield}
 			m.search = search{ctx: ctx, in: in, most: seeds, state: sys.EmptyStart(), emit: m.check}
 			m.state.Outcome, m.state.Mover = outcome, mover
 			if outcome != rules.Live {
 				m.state.Mover = rules.None
 			}
 			m.kept = keep.PartsOf(m.state)
-			m.more = rules.Weaken(more, m.kept)
-			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(m.more, cond))); err != nil {
+			weak := rules.Weaken(more, m.kept)
+			m.more = in.Reader(weak)
+			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(weak, cond))); err != nil {
 				return stopped(err)
 			}
 		}

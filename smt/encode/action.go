@@ -124,7 +124,7 @@ func (e *explored) before(i int) State {
 
 // try executes guard and body.
 func (e *explored) try(p *path, i int) (*terms, bool, error) {
-	a := &e.sys.Actions[i]
+	a := e.program.Action(i)
 	d := p.newRun(e.before(i), len(a.Locals), e.actions[i].rounds)
 	d.trying = true
 	legal, err := d.run.Perform(a)
@@ -177,8 +177,9 @@ func (e *explored) step(p *path, i int) (leaf, error) {
 	if ok, err := d.decide(e.preferred(i, e.asInt(d.run.Rank))); err != nil || !ok {
 		return leaf{kind: barred}, err
 	}
-	to, err := d.run.Conclude(e.sys.Actions[i].Mover)
-	return leaf{to: d.settled(State(to))}, err
+	d.trying = false
+	err = d.run.Conclude(e.sys.Actions[i].Mover)
+	return leaf{to: d.settled(d.state())}, err
 }
 
 // preferred says that no other legal action of the player has a greater rank.

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -54,7 +55,7 @@ func (e *explored) evaluation(x rules.Expr, s State, old *State, params []*term.
 func (p *path) eval(x rules.Expr, s State, old *State, params []*term.Term) (*term.Term, error) {
 	d := p.newRun(s, 0, p.e.opt.Unroll)
 	d.old, d.open, d.claim = old, params, true
-	return d.run.Eval(x)
+	return d.run.Eval(exec.ReadExpr(x))
 }
 
 // plain evaluates a condition if it needs no split and cannot fail; ok reports whether it does.

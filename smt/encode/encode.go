@@ -51,6 +51,7 @@ import (
 	"maps"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -74,7 +75,7 @@ type Encoder struct{ explored }
 // cannot be encoded.
 func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 	terms := arithmetic{b, map[quotient]*term.Term{}, map[*term.Term]quotient{}}
-	e := &Encoder{explored{layout: layout{arithmetic: terms, sys: sys}, opt: opt}}
+	e := &Encoder{explored{layout: layout{arithmetic: terms, sys: sys, program: exec.Read(sys)}, opt: opt}}
 	e.opt.Unroll = cmp.Or(opt.Unroll, len(sys.Pits)+1)
 	e.opt.MaxCases = cmp.Or(opt.MaxCases, defaultCases(sys))
 	e.nameParts()

@@ -9,7 +9,7 @@ import (
 )
 
 // Sow executes a sowing in closed form, unless something has to be done after each seed.
-func (d *terms) Sow(s rules.Sow, p *exec.Plan, count *term.Term) (exec.Flow, error) {
+func (d *terms) Sow(s *exec.Sow, p *exec.Plan, count *term.Term) (exec.Flow, error) {
 	b, hand := d.e.b, d.e.asInt(count)
 	enough := b.And(b.Le(b.Int(1), hand), b.Le(hand, d.run.S.Seeds[p.Source]))
 	if ok, err := d.decide(enough); err != nil || !ok {
@@ -107,7 +107,7 @@ func (d *terms) drop(pit int) {
 
 // dropEach sows seed by seed, as a loop. If the game ends with seeds in hand, they return to the
 // pit sown from.
-func (d *terms) dropEach(s rules.Sow, p *exec.Plan, hand *term.Term) (exec.Flow, error) {
+func (d *terms) dropEach(s *exec.Sow, p *exec.Plan, hand *term.Term) (exec.Flow, error) {
 	b, next := d.e.b, p.First
 	for round := 0; ; round++ {
 		if more, err := d.decide(b.Lt(b.Int(0), hand)); err != nil || !more {

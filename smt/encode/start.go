@@ -16,12 +16,12 @@ func (e *explored) exploreStarts() error {
 	tree, err := e.newPath(laid).explore(func(p *path) (leaf, error) {
 		d := p.newRun(laid, 0, e.opt.Unroll)
 		for _, c := range e.setup(false) {
-			if ok, err := d.run.Holds(c); err != nil || !ok {
+			if ok, err := d.run.Holds(exec.ReadExpr(c)); err != nil || !ok {
 				return leaf{kind: barred}, err
 			}
 		}
-		to, err := exec.Settle(d, e.sys, d.run.S, e.sys.Start.Mover, false)
-		return leaf{to: State(to)}, err
+		err := d.run.Settle(e.sys.Start.Mover, false)
+		return leaf{to: d.state()}, err
 	})
 	e.starts = tree
 	return unsupported("the setup", err)

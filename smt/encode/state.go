@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -15,6 +16,7 @@ import (
 type layout struct {
 	arithmetic
 	sys      *rules.System
+	program  *exec.Program
 	pitNames []string
 	varNames []string
 }

@@ -26,7 +26,7 @@ type terms struct {
 // newRun makes a run in a copy of s.
 func (p *path) newRun(s State, locals, rounds int) *terms {
 	d := &terms{path: p, rounds: rounds}
-	d.run.Init(d, p.e.sys, exec.State[*term.Term](s.clone()), locals, diag.Range{})
+	d.run.Init(d, p.e.program, exec.State[*term.Term](s.clone()), locals, nil)
 	return d
 }
 
@@ -53,6 +53,9 @@ func (e *arithmetic) asBool(t *term.Term) *term.Term {
 
 func (d *terms) Const(n int) *term.Term { return d.e.b.Int(n) }
 
+// Number leaves computing to the terms, which fold constants.
+func (d *terms) Number(*term.Term) (int, bool) { return 0, false }
+
 func (d *terms) Param(i int) (*term.Term, error) {
 	if d.open == nil || d.open[i] == nil {
 		return nil, fmt.Errorf("parameter `%s` has no value", d.e.sys.Params[i].Name)
@@ -67,8 +70,8 @@ func (d *terms) Read(sort rules.Sort, slot int) (*term.Term, error) {
 	return d.constant(d.run.S.Vars[slot]), nil
 }
 
-func (d *terms) ReadAny(c rules.Cell, _ *term.Term) (*term.Term, error) {
-	return nil, fmt.Errorf("encode: %v is not known", c)
+func (d *terms) ReadAny(rules.Sort, *term.Term) (*term.Term, error) {
+	return nil, errors.New("encode: a pit or variable is not known")
 }
 
 func (d *terms) Sum(pits []int) (*term.Term, error) {
@@ -76,7 +79,7 @@ func (d *terms) Sum(pits []int) (*term.Term, error) {
 }
 
 // Lookup tests membership without determining which pit it is.
-func (d *terms) Lookup(x rules.Lookup, v *term.Term) (*term.Term, error) {
+func (d *terms) Lookup(x *exec.Expr, v *term.Term) (*term.Term, error) {
 	if x.Table.Kind == rules.MemberOf {
 		return d.reduce(d.e.among(d.e.asInt(v), x.Table.Members())), nil
 	}
@@ -92,7 +95,7 @@ func (d *terms) truth(v *term.Term) *term.Term { return d.reduce(d.e.asBool(v)) 
 
 func (d *terms) Not(v *term.Term) *term.Term { return d.e.b.Not(d.truth(v)) }
 
-func (d *terms) Apply(x rules.Binary, l, r *term.Term) (*term.Term, error) {
+func (d *terms) Apply(x *exec.Expr, l, r *term.Term) (*term.Term, error) {
 	if x.Op >= rules.Add {
 		return d.arithmetic(x.Op, d.e.asInt(l), d.e.asInt(r))
 	}
@@ -176,27 +179,23 @@ func (d *terms) division(op rules.Op, x, y *term.Term) (*term.Term, error) {
 
 // Junction evaluates the right side together with the left if it can, and otherwise only where the
 // left side does not decide.
-func (d *terms) Junction(x rules.Binary) (*term.Term, error) {
-	v, err := d.run.Eval(x.L)
-	if err != nil {
-		return nil, err
-	}
+func (d *terms) Junction(op rules.Op, v *term.Term, x *exec.Expr) (*term.Term, error) {
 	l, b := d.truth(v), d.e.b
-	stop := b.Bool(x.Op == rules.Or)
-	if l == stop {
-		return stop, nil
+	stop := b.Bool(op == rules.Or)
+	if l == stop || x == nil {
+		return l, nil
 	}
-	if right, err := d.tentatively(x.R); err == nil {
-		if x.Op == rules.Or {
+	if right, err := d.tentatively(x); err == nil {
+		if op == rules.Or {
 			return b.Or(l, d.truth(right)), nil
 		}
 		return b.And(l, d.truth(right)), nil
 	}
 	holds, err := d.decide(l)
-	if err != nil || holds == (x.Op == rules.Or) {
+	if err != nil || holds == (op == rules.Or) {
 		return stop, err
 	}
-	right, err := d.run.Eval(x.R)
+	right, err := d.run.Eval(x)
 	if err != nil {
 		return nil, err
 	}
@@ -205,27 +204,17 @@ func (d *terms) Junction(x rules.Binary) (*term.Term, error) {
 
 // Choose evaluates both branches if that needs no split and neither can fail, and otherwise follows
 // one of them.
-func (d *terms) Choose(x rules.Cond) (*term.Term, error) {
-	v, err := d.run.Eval(x.If)
-	if err != nil {
-		return nil, err
-	}
+func (d *terms) Choose(v *term.Term, then, otherwise *exec.Expr) (*term.Term, error) {
 	c := d.truth(v)
 	if c.Op != term.Const {
-		yes, err1 := d.tentatively(x.Then)
-		no, err2 := d.tentatively(x.Else)
+		yes, err1 := d.tentatively(then)
+		no, err2 := d.tentatively(otherwise)
 		if err1 == nil && err2 == nil {
 			return d.e.either(c, yes, no), nil
 		}
 	}
 	holds, err := d.decide(c)
-	switch {
-	case err != nil:
-		return nil, err
-	case holds:
-		return d.run.Eval(x.Then)
-	}
-	return d.run.Eval(x.Else)
+	return d.run.Either(holds, err, then, otherwise)
 }
 
 // either is a conditional of two terms, which may be of different sorts.
@@ -237,7 +226,7 @@ func (e *arithmetic) either(c, yes, no *term.Term) *term.Term {
 }
 
 // tentatively evaluates x if that needs no question.
-func (d *terms) tentatively(x rules.Expr) (*term.Term, error) {
+func (d *terms) tentatively(x *exec.Expr) (*term.Term, error) {
 	was := d.pure
 	d.pure = true
 	t, err := d.run.Eval(x)
@@ -259,7 +248,7 @@ func (d *terms) Ask(q rules.Question) (*term.Term, error) {
 	return d.e.isStart(s)
 }
 
-func (d *terms) Old(x rules.Expr) (*term.Term, error) {
+func (d *terms) Old(x *exec.Expr) (*term.Term, error) {
 	if d.old == nil {
 		return nil, errors.New("`old` without a state before the step")
 	}
@@ -290,7 +279,7 @@ func (d *terms) Wrote(sort rules.Sort, slot int) {
 	}
 }
 
-func (d *terms) Transfer(count **term.Term, from, into int, _ diag.Range) error {
+func (d *terms) Transfer(count **term.Term, from, into int, _ *diag.Range) error {
 	b, has := d.e.b, d.run.S.Seeds[from]
 	if count == nil {
 		d.move(has, from, into)
@@ -315,7 +304,7 @@ func (d *terms) add(pit int, seeds *term.Term) {
 }
 
 // Loop unrolls the loop. One that never ends overruns too, so the outcome endless has no case.
-func (d *terms) Loop(rules.While) func() (exec.Flow, error) {
+func (d *terms) Loop(*exec.Stmt) func() (exec.Flow, error) {
 	round := 0
 	return func() (exec.Flow, error) {
 		if round == d.rounds {
@@ -324,10 +313,6 @@ func (d *terms) Loop(rules.While) func() (exec.Flow, error) {
 		round++
 		return exec.Onward, nil
 	}
-}
-
-func (d *terms) Sub(s exec.State[*term.Term], locals int, _ diag.Range) *exec.Run[*term.Term] {
-	return &d.newRun(State(s), locals, d.rounds).run
 }
 
 // noMove answers from the exploration of the bodies that are no fallbacks. The guard of a fallback

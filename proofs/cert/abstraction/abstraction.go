@@ -18,6 +18,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Result is a closed set, or a play to the target.
@@ -57,9 +58,10 @@ func Search(ctx context.Context, sys *rules.System, starts []rules.State, aim Ai
 	if !all {
 		m.Bound(seeds)
 	}
-	s := &search{all: all, ctx: ctx, m: m, sys: sys, player: m.Player(), reader: m.Reader(), starts: starts, aim: aim, most: most}
+	s := &search{all: all, ctx: ctx, m: m, sys: sys, player: m.Player(), reader: m.Reader(), starts: starts, aim: aim, bad: exec.ReadExpr(aim.Bad), most: most}
 	vars := rules.Reads(sys, aim.Bad).Vars
 	if aim.Step != nil {
+		s.from = exec.ReadExpr(aim.Step.From)
 		for v := range lists.Marked(rules.Reads(sys, aim.Step.From).Vars) {
 			vars[v] = true
 		}
@@ -95,6 +97,8 @@ type search struct {
 	starts []rules.State
 	all    bool // the starts are those for all values of the open parameters
 	aim    Aim
+	bad    *exec.Expr // of the aim
+	from   *exec.Expr // of its step; nil without
 	most   int64
 	found  []node
 	blame  []string // why the aim may be met, after the way
@@ -135,9 +139,9 @@ func (s *search) explore() (int, error) {
 			add(node{state: s.Kept.Project(s.sys, at.To.Numbers()), from: -1, blame: at.Blame})
 		}
 	}
-	asked, step := s.aim.Bad, s.aim.Step
+	asked, step := s.bad, s.aim.Step
 	if step != nil {
-		asked = step.From
+		asked = s.from
 	}
 	var at partial.State
 	for i := 0; i < len(s.found); i++ {
@@ -158,7 +162,7 @@ func (s *search) explore() (int, error) {
 			n := node{s.Kept.Project(s.sys, to.To.Numbers()), i, to.Action, to.Blame}
 			if may && step != nil && rules.Counts(step.Actions, to.Action) {
 				s.Concerned = true
-				if bad, err := s.may(s.aim.Bad, to.To, &at); err != nil || bad {
+				if bad, err := s.may(s.bad, to.To, &at); err != nil || bad {
 					s.found = append(s.found, n)
 					return len(s.found) - 1, err
 				}
@@ -182,7 +186,7 @@ func (s *search) listed(steps []partial.Step, doubted bool, err error) ([]partia
 }
 
 // may reports whether a condition may hold, and notes what that depends on.
-func (s *search) may(x rules.Expr, at partial.State, before *partial.State) (bool, error) {
+func (s *search) may(x *exec.Expr, at partial.State, before *partial.State) (bool, error) {
 	holds, err := s.reader.Decide(x, at, before)
 	if open, is := errors.AsType[*partial.Unknown](err); is {
 		s.blame = append(s.blame, open.Part)
@@ -249,14 +253,14 @@ func (s *search) play(start rules.State, way []int) (int, error) {
 func (s *search) meets(at partial.State, before *partial.State, action int) bool {
 	if step := s.aim.Step; step == nil {
 		before = nil
-	} else if before == nil || !rules.Counts(step.Actions, action) || !s.holds(step.From, *before, nil) {
+	} else if before == nil || !rules.Counts(step.Actions, action) || !s.holds(s.from, *before, nil) {
 		return false
 	}
-	return s.holds(s.aim.Bad, at, before)
+	return s.holds(s.bad, at, before)
 }
 
 // holds reports whether a condition certainly holds.
-func (s *search) holds(x rules.Expr, at partial.State, before *partial.State) bool {
+func (s *search) holds(x *exec.Expr, at partial.State, before *partial.State) bool {
 	is, err := s.reader.Decide(x, at, before)
 	return err == nil && is
 }

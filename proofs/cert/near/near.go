@@ -17,6 +17,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Near answers questions about the states of one System.
@@ -28,6 +29,7 @@ type Near struct {
 	*preimage.Steps
 	ctx    context.Context
 	sys    *rules.System
+	reader *partial.Reader
 	budget int          // states that may still be visited
 	tries  int          // that one listing may take
 	ways   func() error // finds the ways of the actions, once; or why they cannot be listed
@@ -39,7 +41,7 @@ type Near struct {
 func New(ctx context.Context, sys *rules.System, parts rules.Kept, lemmas []rules.StartOnly, states, tries int) (*Near, error) {
 	steps := &preimage.Steps{Machine: partial.New(ctx, sys), Kept: parts.SpelledOut(sys), Lemmas: lemmas}
 	n := &Near{
-		Steps: steps, ctx: ctx, sys: sys, budget: states, tries: tries,
+		Steps: steps, ctx: ctx, sys: sys, reader: steps.Machine.Reader(), budget: states, tries: tries,
 		ways: sync.OnceValue(func() error { return steps.FindWays(ctx) }),
 	}
 	if !n.all() && reactionsSet(sys) {
@@ -84,8 +86,8 @@ func unsure(err error) error {
 }
 
 // holds evaluates a condition of a claim, which must have the same value whatever is unknown.
-func (n *Near) holds(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
-	v, err := n.Machine.Eval(x, s, old)
+func (n *Near) holds(x *exec.Expr, s partial.State, old *partial.State) (bool, error) {
+	v, err := n.reader.Eval(x, s, old)
 	if err != nil {
 		return false, unsure(err)
 	}
@@ -118,12 +120,13 @@ func (n *Near) inShape(s partial.State) (bool, error) {
 
 // matching calls yield for the states that satisfy a condition, or only for the live ones.
 func (n *Near) matching(x rules.Expr, live bool, yield func(partial.State) error) error {
+	cond := exec.ReadExpr(x)
 	for _, l := range listing.Targets(n.Machine, n.Kept, x, n.tries) {
 		if live && !l.Base.Live() {
 			break // the live ones come first
 		}
 		err := l.Each(n.ctx, func(s partial.State) error {
-			if is, err := n.holds(x, s, nil); err != nil || !is {
+			if is, err := n.holds(cond, s, nil); err != nil || !is {
 				return err
 			}
 			if is, err := n.inShape(s); err != nil || !is {
@@ -294,7 +297,7 @@ func (n *Near) Neighbours(p *build.Neighbours) (found []rules.State, holds bool,
 		return nil, false, err
 	}
 	found = lists.Map(c.states, n.state)
-	holds, err = build.EachListed(p.List, len(c.states), func(x rules.Expr, i int) (bool, error) { return n.holds(x, c.states[i], nil) })
+	holds, err = build.EachListed(p.List, len(c.states), func(x rules.Expr, i int) (bool, error) { return n.holds(exec.ReadExpr(x), c.states[i], nil) })
 	return found, holds, err
 }
 
@@ -305,13 +308,14 @@ var errThere = errors.New("there is such a step")
 // satisfies to, starting from whichever side can be listed. Only from the first side may to refer
 // to the state before.
 func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
+	before, after := exec.ReadExpr(from), exec.ReadExpr(to)
 	ask := func(s step) error {
 		if !rules.Counts(actions, s.action) {
 			return nil
 		}
-		is, err := n.holds(from, s.from, nil)
+		is, err := n.holds(before, s.from, nil)
 		if err == nil && is {
-			is, err = n.holds(to, s.to, &s.from)
+			is, err = n.holds(after, s.to, &s.from)
 		}
 		if err == nil && is {
 			err = errThere
@@ -350,17 +354,17 @@ func (n *Near) Ancestors(p *build.Count) (int, error) {
 		return 0, fmt.Errorf("internal error: a count of other states")
 	}
 	c := collection{Near: n, seen: map[string]bool{}}
-	number := 0
+	number, of, where := 0, exec.ReadExpr(p.Of), exec.ReadExpr(p.Where)
 	add := func(s step) error {
 		isNew, err := c.add(s.from)
 		if err != nil || !isNew {
 			return err
 		}
-		in, err := n.holds(p.Of, s.from, nil)
+		in, err := n.holds(of, s.from, nil)
 		if err != nil || in {
 			return err
 		}
-		is, err := n.holds(p.Where, s.from, nil)
+		is, err := n.holds(where, s.from, nil)
 		if is {
 			number++
 		}

@@ -55,9 +55,9 @@ func (g *Graph) size(p *build.Count) (*big.Int, []rules.State, error) {
 
 // satisfying returns the listed states that satisfy a condition, and their number.
 func (g *Graph) satisfying(list []int, where rules.Expr) (*big.Int, []rules.State, error) {
-	found := []rules.State{}
+	found, cond := []rules.State{}, g.in.Reader(where)
 	for _, n := range list {
-		is, err := g.holds(where, n)
+		is, err := g.holds(cond, n)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -154,8 +154,8 @@ func (g *Graph) won(s rules.State) (bool, error) {
 		return kind == rules.WinOutcome, nil
 	}
 	var scores []int
-	for _, x := range sys.Scores {
-		n, err := g.in.Eval(x, s, nil)
+	for _, x := range g.scores {
+		n, err := x.Eval(s, nil)
 		if err != nil {
 			return false, fault(err)
 		}
@@ -172,7 +172,7 @@ func (g *Graph) WinningStarts(p *build.WinningStarts) (*Opinion, error) {
 	if err != nil {
 		return nil, err
 	}
-	holds, err := build.EachListed(p.List, len(won), func(x rules.Expr, i int) (bool, error) { return g.holds(x, won[i]) })
+	holds, err := build.EachListed(p.List, len(won), func(x rules.Expr, i int) (bool, error) { return g.holds(g.in.Reader(x), won[i]) })
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -74,6 +75,7 @@ type Graph struct {
 	depth   []int          // moves from the starts
 	steps   [][]edge       // of states that were looked at
 	starts  []int          // distinct
+	scores  []*interp.Reader
 }
 
 // edge is a step: its action and the number of the state that it leads to.
@@ -85,7 +87,7 @@ type budget struct{ all, states, steps int }
 // graphOf makes another graph that spends the same budget.
 func graphOf(ctx context.Context, sys *rules.System, b *budget) *Graph {
 	in := interp.New(sys).Within(ctx)
-	return &Graph{ctx: ctx, in: in, player: in.Player(), budget: b, numbers: map[string]int{}}
+	return &Graph{ctx: ctx, in: in, player: in.Player(), budget: b, numbers: map[string]int{}, scores: lists.Map(sys.Scores, in.Reader)}
 }
 
 func (b *budget) state() error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // appendKey encodes a state. Lists of one System have fixed lengths, so different states have
@@ -119,7 +120,7 @@ func (g *Graph) explore() error {
 }
 
 // holds evaluates a condition in a state.
-func (g *Graph) holds(x rules.Expr, n int) (bool, error) {
-	is, err := g.in.Holds(x, g.states[n], nil)
+func (g *Graph) holds(x *interp.Reader, n int) (bool, error) {
+	is, err := x.Holds(g.states[n], nil)
 	return is, fault(err)
 }

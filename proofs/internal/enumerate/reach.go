@@ -11,8 +11,9 @@ func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, 
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
+	cond := g.in.Reader(target)
 	for n := 0; n < len(g.states); n++ {
-		if is, err := g.holds(target, n); err != nil || is {
+		if is, err := g.holds(cond, n); err != nil || is {
 			return g.opinion(reachable), err
 		}
 		if err := g.play(n, within); err != nil {
@@ -28,9 +29,10 @@ func (g *Graph) EveryStep(p *build.EveryStep) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}
+	from, gives := g.in.Reader(p.From), g.in.Reader(p.Gives)
 	for n := range len(g.states) {
 		s := g.states[n]
-		concerned, err := g.holds(p.From, n)
+		concerned, err := g.holds(from, n)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +40,7 @@ func (g *Graph) EveryStep(p *build.EveryStep) (*Opinion, error) {
 			if !concerned || !rules.Counts(p.Actions, e.action) {
 				continue
 			}
-			is, err := g.in.Holds(p.Gives, g.states[e.to], &s)
+			is, err := gives.Holds(g.states[e.to], &s)
 			if err != nil {
 				return nil, fault(err)
 			}

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/script"
@@ -49,7 +48,8 @@ type Shown struct {
 // Show shows a Goal about a System. It fails if more decisions than most depend on unknowns, in all
 // cases together. The error is an *OpenError or the context's.
 func Show(ctx context.Context, sys *rules.System, g Goal, most int) (*Shown, error) {
-	w := &world{ctx: ctx, sys: sys}
+	w := &world{ctx: ctx, sys: sys, program: exec.Read(sys), show: exec.ReadExpr(g.Show)}
+	w.assume = lists.Map(g.Assume, exec.ReadExpr)
 	w.Most = mostChoices
 	for {
 		if w.asked > most {
@@ -68,8 +68,11 @@ func Show(ctx context.Context, sys *rules.System, g Goal, most int) (*Shown, err
 
 // world is what the runs of a case share.
 type world struct {
-	ctx context.Context
-	sys *rules.System
+	ctx     context.Context
+	sys     *rules.System
+	program *exec.Program
+	assume  []*exec.Expr // of the goal, as show
+	show    *exec.Expr
 	path
 	params []form // by parameter; of those without a value
 	shown  Shown
@@ -81,7 +84,7 @@ func (w *world) try(g Goal) error {
 	s := first
 	var old *exec.State[form]
 	for i := 0; i < g.Steps && err == nil; i++ {
-		for _, x := range g.Assume {
+		for _, x := range w.assume {
 			if is, err := w.run(s, 0).run.Holds(x); err != nil || !is {
 				return cmp.Or(err, script.ErrNoWay)
 			}
@@ -99,7 +102,7 @@ func (w *world) try(g Goal) error {
 	}
 	last := w.run(s, 0)
 	last.old = old
-	if is, err := last.run.Holds(g.Show); err != nil || !is {
+	if is, err := last.run.Holds(w.show); err != nil || !is {
 		return cmp.Or(err, open("there is a case in which it seems to be false"))
 	}
 	if w.shown.Cases++; w.shown.First == nil {
@@ -165,18 +168,19 @@ func (w *world) start() (exec.State[form], error) {
 		s.Seeds[p] = w.unknown(num.AtLeast(0))
 	}
 	d := w.run(s, 0)
-	if is, err := d.run.Holds(w.sys.Start.Cond); err != nil || !is {
+	if is, err := d.run.Holds(w.program.Setup()); err != nil || !is {
 		return s, cmp.Or(err, script.ErrNoWay)
 	}
-	return exec.Settle(d, w.sys, s, empty.Mover, false)
+	err := d.run.Settle(empty.Mover, false)
+	return d.run.S, err
 }
 
 // step makes one of the steps from s by some actions. Those that are not preferred are among them.
 func (w *world) step(s exec.State[form], by []bool) (exec.State[form], error) {
-	var list []*rules.Action
+	var list []*exec.Action
 	for i := range w.sys.Actions {
 		if mover, _ := s.Mover.is(); w.sys.Actions[i].Mover == mover && rules.Counts(by, i) {
-			list = append(list, &w.sys.Actions[i])
+			list = append(list, w.program.Action(i))
 		}
 	}
 	if outcome, _ := s.Outcome.is(); outcome != rules.Live || len(list) == 0 {
@@ -187,13 +191,14 @@ func (w *world) step(s exec.State[form], by []bool) (exec.State[form], error) {
 	if legal, err := d.run.Perform(a); err != nil || !legal {
 		return s, cmp.Or(err, script.ErrNoWay)
 	}
-	return d.run.Conclude(a.Mover)
+	err := d.run.Conclude(a.Mover)
+	return d.run.S, err
 }
 
 // run makes a run in a copy of s.
 func (w *world) run(s exec.State[form], locals int) *domain {
 	d := &domain{world: w}
 	s.Seeds, s.Vars = slices.Clone(s.Seeds), slices.Clone(s.Vars)
-	d.run.Init(d, w.sys, s, locals, diag.Range{})
+	d.run.Init(d, w.program, s, locals, nil)
 	return d
 }

@@ -29,6 +29,8 @@ func truth(b bool) form { return constant(num.Truth(b)) }
 
 func (d *domain) Const(n int) form { return constant(n) }
 
+func (d *domain) Number(v form) (int, bool) { return v.is() }
+
 func (d *domain) Param(i int) (form, error) { return d.params[i], nil }
 
 func (d *domain) Read(sort rules.Sort, slot int) (form, error) {
@@ -43,7 +45,7 @@ func (d *domain) Read(sort rules.Sort, slot int) (form, error) {
 	return constant(domain[which]), err
 }
 
-func (d *domain) ReadAny(rules.Cell, form) (form, error) {
+func (d *domain) ReadAny(rules.Sort, form) (form, error) {
 	return form{}, open("a pit or variable is chosen by a number that has no bound")
 }
 
@@ -54,7 +56,7 @@ func (d *domain) Sum(pits []int) (sum form, err error) {
 	return sum, err
 }
 
-func (d *domain) Lookup(x rules.Lookup, v form) (form, error) {
+func (d *domain) Lookup(x *exec.Expr, v form) (form, error) {
 	pit, err := d.run.Known(v)
 	if err != nil {
 		return form{}, err
@@ -68,7 +70,7 @@ func (d *domain) Not(v form) form {
 	return truth(n == 0)
 }
 
-func (d *domain) Apply(x rules.Binary, l, r form) (form, error) {
+func (d *domain) Apply(x *exec.Expr, l, r form) (form, error) {
 	switch x.Op {
 	case rules.Add:
 		return l.plus(r, 1)
@@ -160,9 +162,18 @@ func (d *domain) divided(f, by form) (quotient form, rest int, err error) {
 	return quotient, rest, cmp.Or(err, d.Err(), d.within(f, zero))
 }
 
-func (d *domain) Junction(x rules.Binary) (form, error) { return d.run.ShortCircuit(x) }
+func (d *domain) Junction(op rules.Op, v form, x *exec.Expr) (form, error) {
+	holds, err := d.Decide(v)
+	if err == nil && x != nil && holds == (op == rules.And) {
+		holds, err = d.run.Holds(x)
+	}
+	return truth(holds), err
+}
 
-func (d *domain) Choose(x rules.Cond) (form, error) { return d.run.Branch(x) }
+func (d *domain) Choose(c form, yes, no *exec.Expr) (form, error) {
+	holds, err := d.Decide(c)
+	return d.run.Either(holds, err, yes, no)
+}
 
 // Ask answers whether there is a move by trying them. Whether a state is a start is not decided.
 func (d *domain) Ask(q rules.Question) (form, error) {
@@ -174,7 +185,7 @@ func (d *domain) Ask(q rules.Question) (form, error) {
 	}
 	mover, _ := d.run.S.Mover.is()
 	for i := range d.sys.Actions {
-		a := &d.sys.Actions[i]
+		a := d.program.Action(i)
 		if a.Mover != mover || a.Fallback && q == rules.NoMove {
 			continue
 		}
@@ -185,7 +196,7 @@ func (d *domain) Ask(q rules.Question) (form, error) {
 	return constant(1), nil
 }
 
-func (d *domain) Old(x rules.Expr) (form, error) {
+func (d *domain) Old(x *exec.Expr) (form, error) {
 	if d.old == nil {
 		return form{}, open("there is no state before")
 	}
@@ -231,7 +242,7 @@ func (d *domain) Fits(v form, x *rules.Var) (bool, error) {
 
 func (d *domain) Wrote(rules.Sort, int) {}
 
-func (d *domain) Transfer(count *form, from, into int, at diag.Range) error {
+func (d *domain) Transfer(count *form, from, into int, _ *diag.Range) error {
 	if count == nil {
 		count = &d.run.S.Seeds[from]
 	} else if fails, err := d.overdraws(*count, from); err != nil || fails {
@@ -264,7 +275,7 @@ func (d *domain) add(pit int, seeds form, k int) (err error) {
 func (d *domain) drop(pit, seeds int) error { return d.add(pit, constant(seeds), 1) }
 
 // Sow drops whole rounds at once, and the rest one by one.
-func (d *domain) Sow(s rules.Sow, p *exec.Plan, hand form) (exec.Flow, error) {
+func (d *domain) Sow(s *exec.Sow, p *exec.Plan, hand form) (exec.Flow, error) {
 	if which, err := d.split(hand, num.Interval{Lo: -num.Inf, Hi: 0}, above); err != nil || which == 0 {
 		return exec.Illegal, err
 	}
@@ -319,7 +330,7 @@ func (d *domain) rounds(hand form, p *exec.Plan, route []int) (at, left int, err
 }
 
 // Loop gives up on a loop that goes round very often, perhaps for ever.
-func (d *domain) Loop(rules.While) func() (exec.Flow, error) {
+func (d *domain) Loop(*exec.Stmt) func() (exec.Flow, error) {
 	round := 0
 	return func() (exec.Flow, error) {
 		if round++; round > mostRounds {
@@ -327,12 +338,6 @@ func (d *domain) Loop(rules.While) func() (exec.Flow, error) {
 		}
 		return exec.Onward, d.ctx.Err()
 	}
-}
-
-func (d *domain) Sub(s exec.State[form], locals int, at diag.Range) *exec.Run[form] {
-	sub := &domain{world: d.world}
-	sub.run.Init(sub, d.sys, s, locals, at)
-	return &sub.run
 }
 
 func (d *domain) Fault(_ diag.Code, _ diag.Range, text func() (message, help string)) error {

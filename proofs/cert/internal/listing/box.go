@@ -4,6 +4,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // passes bounds how often all conditions are used to narrow the intervals: one may benefit from
@@ -15,9 +16,9 @@ const passes = 3
 func (s *search) narrow() bool {
 	for changed, pass := true, 0; changed && pass < passes; pass++ {
 		changed = false
-		for _, c := range s.Conditions {
+		for _, c := range s.conditions {
 			n := narrowing{search: s, cond: c}
-			box, possible := n.where(c.X, true, boxOf(s.state.Seeds))
+			box, possible := n.where(c.x, true, boxOf(s.state.Seeds))
 			if !possible {
 				return false
 			}
@@ -75,54 +76,54 @@ func (b box) around(c box) box {
 // narrowing uses one condition.
 type narrowing struct {
 	*search
-	cond Condition
+	cond condition
 }
 
 // where returns a box that contains all of b in which the truth of x is as wanted, and whether
 // there may be any such board.
-func (n narrowing) where(x rules.Expr, want bool, b box) (box, bool) {
+func (n narrowing) where(x *exec.Expr, want bool, b box) (box, bool) {
 	v, err := n.eval(n.cond, x)
 	if holds, decided := v.Holds(); err == nil && decided {
 		return b, holds == want
 	}
-	if x, ok := x.(rules.Not); ok {
+	_, negates := x.Of.(rules.Not)
+	switch {
+	case negates:
 		return n.where(x.X, !want, b)
-	}
-	if x, ok := x.(rules.Binary); ok {
-		switch {
-		case x.Op > rules.And && x.Op < rules.Add:
-			if b = b.clone(); !want {
-				x.Op = opposites[x.Op]
-			}
-			n.comparison(x.Op, x.L, x.R, b)
-			return b, !b.empty()
-		case x.Op < rules.Add && (x.Op == rules.And) == want:
-			return n.both(x, want, b)
-		case x.Op < rules.Add:
-			return n.disjunction(x, want, b)
+	case x.Parts != nil && (x.Op == rules.And) == want:
+		return n.all(x.Parts, want, b)
+	case x.Parts != nil:
+		return n.any(x.Parts, want, b)
+	case x.Op > rules.And && x.Op < rules.Add:
+		op := x.Op
+		if b = b.clone(); !want {
+			op = opposites[op]
 		}
+		n.comparison(op, x.X, x.Right, b)
+		return b, !b.empty()
 	}
 	return b, true
 }
 
-func (n narrowing) both(x rules.Binary, want bool, b box) (box, bool) {
-	b, possible := n.where(x.L, want, b)
-	if !possible {
-		return b, false
+// all is where for each of some conditions, any for one of them.
+func (n narrowing) all(xs []*exec.Expr, want bool, b box) (_ box, possible bool) {
+	possible = true
+	for i := 0; i < len(xs) && possible; i++ {
+		b, possible = n.where(xs[i], want, b)
 	}
-	return n.where(x.R, want, b)
+	return b, possible
 }
 
-func (n narrowing) disjunction(x rules.Binary, want bool, b box) (box, bool) {
-	l, left := n.where(x.L, want, b)
-	r, right := n.where(x.R, want, b)
-	switch {
-	case left && right:
-		return l.clone().around(r), true
-	case left:
-		return l, true
+func (n narrowing) any(xs []*exec.Expr, want bool, b box) (around box, possible bool) {
+	for _, x := range xs {
+		switch c, is := n.where(x, want, b); {
+		case is && possible:
+			around = around.clone().around(c)
+		case is:
+			around, possible = c, true
+		}
 	}
-	return r, right
+	return around, possible
 }
 
 // opposites has for each comparison the one that holds where it does not.
@@ -130,7 +131,7 @@ var opposites = map[rules.Op]rules.Op{
 	rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt, rules.Gt: rules.Le, rules.Le: rules.Gt,
 }
 
-func (n narrowing) comparison(op rules.Op, l, r rules.Expr, b box) {
+func (n narrowing) comparison(op rules.Op, l, r *exec.Expr, b box) {
 	switch op {
 	case rules.Eq:
 		n.atMost(l, r, 0, b)
@@ -147,7 +148,7 @@ func (n narrowing) comparison(op rules.Op, l, r rules.Expr, b box) {
 }
 
 // atMost uses l <= r + more.
-func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
+func (n narrowing) atMost(l, r *exec.Expr, more int, b box) {
 	left, err := n.eval(n.cond, l)
 	if err != nil {
 		return
@@ -166,19 +167,19 @@ func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
 
 // below uses x <= top. If x is a sum, each part is at most top minus the least values of the
 // others.
-func (n narrowing) below(x rules.Expr, top int, b box) {
+func (n narrowing) below(x *exec.Expr, top int, b box) {
 	top = max(top, -num.Most)
-	switch x := x.(type) {
+	switch of := x.Of.(type) {
 	case rules.Cell:
-		if p, ok := n.pit(x); ok {
+		if p, ok := n.pit(of, x); ok {
 			b.hi[p] = min(b.hi[p], top)
 		}
 	case rules.Sum:
-		all, ok := total(x.Pits, b.lo)
+		all, ok := total(of.Pits, b.lo)
 		if !ok {
 			return
 		}
-		for _, p := range x.Pits {
+		for _, p := range of.Pits {
 			others := all - b.lo[p]
 			b.hi[p] = min(b.hi[p], top-others)
 		}
@@ -190,27 +191,27 @@ func (n narrowing) below(x rules.Expr, top int, b box) {
 	}
 }
 
-func (n narrowing) belowSum(x rules.Binary, top int, b box) {
-	l, errL := n.eval(n.cond, x.L)
-	r, errR := n.eval(n.cond, x.R)
+func (n narrowing) belowSum(x *exec.Expr, top int, b box) {
+	l, errL := n.eval(n.cond, x.X)
+	r, errR := n.eval(n.cond, x.Right)
 	if errL == nil && errR == nil && l.Lo >= 0 && r.Lo >= 0 {
-		n.below(x.L, top-r.Lo, b)
-		n.below(x.R, top-l.Lo, b)
+		n.below(x.X, top-r.Lo, b)
+		n.below(x.Right, top-l.Lo, b)
 	}
 }
 
 // above uses x >= least.
-func (n narrowing) above(x rules.Expr, least int, b box) {
+func (n narrowing) above(x *exec.Expr, least int, b box) {
 	least = min(least, num.Most)
-	switch x := x.(type) {
+	switch of := x.Of.(type) {
 	case rules.Cell:
-		if p, ok := n.pit(x); ok {
+		if p, ok := n.pit(of, x); ok {
 			b.lo[p] = max(b.lo[p], least)
 		}
 	case rules.Sum:
 		hi := boxOf(n.state.Seeds).hi
-		if top, ok := total(x.Pits, hi); ok {
-			for _, p := range x.Pits {
+		if top, ok := total(of.Pits, hi); ok {
+			for _, p := range of.Pits {
 				others := top - hi[p]
 				b.lo[p] = max(b.lo[p], least-others)
 			}
@@ -230,11 +231,11 @@ func total(pits, list []int) (n int, ok bool) {
 }
 
 // pit returns the pit that x counts, if it is known.
-func (n narrowing) pit(x rules.Cell) (int, bool) {
-	if x.Sort != rules.PitCell || x.Index == nil {
-		return x.Slot, x.Sort == rules.PitCell
+func (n narrowing) pit(of rules.Cell, x *exec.Expr) (int, bool) {
+	if of.Sort != rules.PitCell || of.Index == nil {
+		return of.Slot, of.Sort == rules.PitCell
 	}
-	v, err := n.eval(n.cond, x.Index)
+	v, err := n.eval(n.cond, x.X)
 	p, known := v.Is()
 	return p, err == nil && known && p >= 0
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Condition is a condition that the listed states satisfy when Mover is to move and the outcome is
@@ -53,6 +54,7 @@ func (e *TooMany) Error() string { return fmt.Sprintf("there are more than %d po
 // assigned are as in Base.
 func (l Listing) Each(ctx context.Context, yield func(partial.State) error) error {
 	s := &search{Listing: l, ctx: ctx, reader: l.Machine.Reader(), state: l.Base.Clone(), yield: yield}
+	s.conditions = lists.Map(l.Conditions, func(c Condition) condition { return condition{c, exec.ReadExpr(c.X)} })
 	return s.vars(0)
 }
 
@@ -63,6 +65,14 @@ type search struct {
 	state  partial.State
 	yield  func(partial.State) error
 	tried  int
+
+	conditions []condition
+}
+
+// condition is a Condition that was read.
+type condition struct {
+	Condition
+	x *exec.Expr
 }
 
 // tick counts the numbers tried.
@@ -79,16 +89,16 @@ func (s *search) tick() error {
 
 // possible reports whether no condition is certainly false.
 func (s *search) possible() bool {
-	return !slices.ContainsFunc(s.Conditions, s.excludes)
+	return !slices.ContainsFunc(s.conditions, s.excludes)
 }
 
-func (s *search) excludes(c Condition) bool {
-	v, err := s.eval(c, c.X)
+func (s *search) excludes(c condition) bool {
+	v, err := s.eval(c, c.x)
 	holds, decided := v.Holds()
 	return err == nil && decided && !holds
 }
 
-func (s *search) eval(c Condition, x rules.Expr) (partial.Value, error) {
+func (s *search) eval(c condition, x *exec.Expr) (partial.Value, error) {
 	view := s.state
 	view.Mover, view.Outcome = c.Mover, c.Outcome
 	return s.reader.Eval(x, view, nil)

@@ -61,35 +61,68 @@ func TestListsAll(t *testing.T) {
 		}
 		x := rulestest.Claim(sys, false).Draw(t, "claim")
 		top := rapid.IntRange(0, 3).Draw(t, "seeds")
-		var pits []int
-		for p := range sys.Pits {
-			pits = append(pits, p)
-		}
-		x = rules.Conjunction(x, rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: top}})
-		m := partial.New(t.Context(), sys)
-		listed := map[string]bool{}
-		l := listing.Listing{
-			Machine: m, Base: m.Blank(0), Pits: yes(len(sys.Pits)), Vars: yes(len(sys.Vars)),
-			Conditions: []listing.Condition{{X: x, Outcome: rules.Live}},
-		}
-		kept := rules.Kept{Parts: rules.Parts{Pits: l.Pits, Vars: l.Vars}}
-		err := l.Each(context.Background(), func(s partial.State) error {
-			key, err := m.Key(s, kept)
-			listed[key] = true
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := interp.New(sys)
-		for _, s := range all(sys, 0, top) {
-			is, err := in.Holds(x, s, nil)
-			key, _ := m.Key(blur(m, s, kept), kept)
-			if err == nil && is != listed[key] && (is || !undecided(m, x, s, kept)) {
-				t.Fatalf("%v: listed %v, want %v", s, listed[key], is)
-			}
-		}
+		listsAll(t, sys, x, top)
 	})
+}
+
+// tester is *testing.T or *rapid.T.
+type tester interface {
+	Context() context.Context
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// listsAll checks the listing of the states that satisfy x and have at most so many seeds.
+func listsAll(t tester, sys *rules.System, x rules.Expr, top int) {
+	var pits []int
+	for p := range sys.Pits {
+		pits = append(pits, p)
+	}
+	x = rules.Conjunction(x, rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: top}})
+	m := partial.New(t.Context(), sys)
+	listed := map[string]bool{}
+	l := listing.Listing{
+		Machine: m, Base: m.Blank(0), Pits: yes(len(sys.Pits)), Vars: yes(len(sys.Vars)),
+		Conditions: []listing.Condition{{X: x, Outcome: rules.Live}},
+	}
+	kept := rules.Kept{Parts: rules.Parts{Pits: l.Pits, Vars: l.Vars}}
+	err := l.Each(context.Background(), func(s partial.State) error {
+		key, err := m.Key(s, kept)
+		listed[key] = true
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := interp.New(sys)
+	for _, s := range all(sys, 0, top) {
+		is, err := in.Holds(x, s, nil)
+		key, _ := m.Key(blur(m, s, kept), kept)
+		if err == nil && is != listed[key] && (is || !undecided(m, x, s, kept)) {
+			t.Fatalf("%v: listed %v, want %v", s, listed[key], is)
+		}
+	}
+}
+
+// TestListsShapes: so it is for conditions that narrow the intervals in each way.
+func TestListsShapes(t *testing.T) {
+	sys := rulestest.Kalah(1, 1, false)
+	is := func(op rules.Op, pit, n int) rules.Expr {
+		return rules.Binary{Op: op, L: rules.PitAt(pit), R: rules.Number(n)}
+	}
+	either := func(x, y rules.Expr) rules.Expr { return rules.Binary{Op: rules.Or, L: x, R: y} }
+	both := rules.Conjunction(is(rules.Eq, 0, 1), is(rules.Eq, 1, 1))
+	for _, x := range []rules.Expr{
+		either(is(rules.Eq, 0, 3), is(rules.Eq, 0, 1)),
+		either(either(is(rules.Eq, 0, 0), is(rules.Eq, 1, 0)), is(rules.Ge, 0, 3)),
+		rules.Not{X: both},
+		rules.Not{X: is(rules.Le, 0, 1)},
+		rules.Not{X: is(rules.Gt, 0, 1)},
+		rules.Not{X: either(is(rules.Eq, 0, 0), is(rules.Lt, 1, 2))},
+		rules.Not{X: either(both, is(rules.Eq, 2, 0))},
+	} {
+		listsAll(t, sys, x, 4)
+	}
 }
 
 // blur returns s with everything unknown that is not kept.

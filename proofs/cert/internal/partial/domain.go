@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/script"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
@@ -17,11 +18,10 @@ type knowledge struct {
 	run     exec.Run[Value]
 	old     *State
 	action  int
-	acted   bool       // the action's guard held
-	guess   *guess     // nil in strict play
-	above   *knowledge // the run of the action whose ending this one belongs to, or nil
-	doubted error      // an *Unknown: what determines whether there was a fault; nil if there was none
-	looping bool       // a loop has begun: from then on, writes has when a place was last set
+	acted   bool   // the action's guard held
+	guess   *guess // nil in strict play
+	doubted error  // an *Unknown: what determines whether there was a fault; nil if there was none
+	looping bool   // a loop has begun: from then on, writes has when a place was last set
 	writes  map[place]int
 	written int // number of assignments that writes has or had
 	work    int // seeds dropped and rounds of loops
@@ -31,10 +31,9 @@ type knowledge struct {
 // memory serves one run after another.
 type memory struct {
 	seeds, vars []Value
-	// sub is what a run that is needed on the way is made of. It serves one at a time: when another
-	// begins, what is needed of the one before has been taken. other is what the runs of other
-	// actions are made of, where it is asked whether there is a move.
-	sub, other *knowledge
+	// before is what the run in the state before the step is made of. other is what the runs of
+	// other actions are made of, where it is asked whether there is a move.
+	before, other *knowledge
 }
 
 // place is a pit, a variable or a local.
@@ -52,10 +51,11 @@ func (m *Machine) newRun(s State, locals int) *knowledge {
 
 // begin makes k a new run, in the memory of the one that it was.
 func (k *knowledge) begin(m *Machine, s State, locals int) {
-	*k = knowledge{m: m, memory: k.memory, run: exec.Run[Value]{Locals: k.run.Locals}}
-	k.run.Init(k, m.sys, exec.State[Value]{
+	k.m, k.old, k.action, k.acted, k.guess, k.doubted = m, nil, 0, false, nil, nil
+	k.looping, k.writes, k.written, k.work = false, nil, 0, 0
+	k.run.Init(k, m.program, exec.State[Value]{
 		Seeds: s.Seeds, Vars: s.Vars, Mover: Known(s.Mover), Outcome: Known(s.Outcome),
-	}, locals, diag.Range{})
+	}, locals, nil)
 }
 
 // own gives the run a copy of its state, which it may change.
@@ -74,17 +74,17 @@ func made(part **knowledge) *knowledge {
 }
 
 // stateOf returns the current state of a run, whose mover and outcome are known.
-func stateOf(s exec.State[Value]) State {
+func stateOf(s *exec.State[Value]) State {
 	return State{Seeds: s.Seeds, Vars: s.Vars, Mover: s.Mover.Lo, Outcome: s.Outcome.Lo}
 }
 
 // Eval evaluates an expression of a claim in s; Old refers to old, which may be nil. The error is a
 // *Fault. An unknown value is an interval, not an error.
 func (m *Machine) Eval(x rules.Expr, s State, old *State) (Value, error) {
-	return m.Reader().Eval(x, s, old)
+	return m.Reader().Eval(exec.ReadExpr(x), s, old)
 }
 
-// Reader evaluates many expressions, in less time than Eval. It is for one goroutine.
+// Reader evaluates expressions that were read, in less time than Eval. It is for one goroutine.
 type Reader struct {
 	m *Machine
 	k knowledge
@@ -94,7 +94,7 @@ type Reader struct {
 func (m *Machine) Reader() *Reader { return &Reader{m: m} }
 
 // Eval is Machine.Eval.
-func (r *Reader) Eval(x rules.Expr, s State, old *State) (Value, error) {
+func (r *Reader) Eval(x *exec.Expr, s State, old *State) (Value, error) {
 	r.k.begin(r.m, s, 0)
 	r.k.old = old
 	return r.k.run.Eval(x)
@@ -102,7 +102,7 @@ func (r *Reader) Eval(x rules.Expr, s State, old *State) (Value, error) {
 
 // Decide is Eval for a condition. If its value is unknown, or it may have none because of a fault,
 // the error is an *Unknown.
-func (r *Reader) Decide(x rules.Expr, s State, old *State) (bool, error) {
+func (r *Reader) Decide(x *exec.Expr, s State, old *State) (bool, error) {
 	v, err := r.Eval(x, s, old)
 	if err = cmp.Or(err, r.k.doubted); err != nil {
 		return false, err
@@ -114,6 +114,8 @@ func (r *Reader) Decide(x rules.Expr, s State, old *State) (bool, error) {
 func (r *Reader) Doubted() bool { return r.k.doubted != nil }
 
 func (k *knowledge) Const(n int) Value { return Known(n) }
+
+func (k *knowledge) Number(v Value) (int, bool) { return v.Is() }
 
 // Param returns the value of a parameter, which is unknown.
 func (k *knowledge) Param(i int) (Value, error) {
@@ -136,27 +138,27 @@ func (k *knowledge) Read(sort rules.Sort, slot int) (Value, error) {
 	return v, k.guess.err()
 }
 
-func (k *knowledge) ReadAny(c rules.Cell, index Value) (Value, error) {
+func (k *knowledge) ReadAny(sort rules.Sort, index Value) (Value, error) {
 	k.doubt(index)
-	if c.Sort == rules.PitCell {
+	if sort == rules.PitCell {
 		return AtLeast(0, index.Of), nil
 	}
 	return anything("a variable that is not known"), nil
 }
 
 func (k *knowledge) Sum(pits []int) (Value, error) {
-	v := Known(0)
+	v, sum := Known(0), 0
 	for _, p := range pits {
-		v = v.plus(k.run.S.Seeds[p])
+		if w := &k.run.S.Seeds[p]; w.Lo == w.Hi && num.In(sum+w.Lo) {
+			sum += w.Lo
+		} else {
+			v = v.plus(*w)
+		}
 	}
-	return v, nil
+	return v.plus(Known(sum)), nil
 }
 
-func (k *knowledge) Lookup(x rules.Lookup, v Value) (Value, error) {
-	if pit, known := v.Is(); known {
-		entry, err := k.run.Entry(x, pit)
-		return Known(entry), err
-	}
+func (k *knowledge) Lookup(x *exec.Expr, v Value) (Value, error) {
 	switch x.Table.Kind {
 	case rules.MemberOf:
 		return maybe(v.Of), nil
@@ -169,7 +171,7 @@ func (k *knowledge) Lookup(x rules.Lookup, v Value) (Value, error) {
 
 func (k *knowledge) Not(v Value) Value { return not(v) }
 
-func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
+func (k *knowledge) Apply(x *exec.Expr, l, r Value) (Value, error) {
 	if (x.Op == rules.Div || x.Op == rules.Mod) && r.Has(0) {
 		k.doubt(r)
 	}
@@ -182,17 +184,16 @@ func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
 
 // Junction evaluates the right side where the left one does not decide. If the left one is unknown,
 // a right side that decides is enough; a fault there may not occur, and shows nothing.
-func (k *knowledge) Junction(x rules.Binary) (Value, error) {
-	l, err := k.run.Eval(x.L)
-	if err != nil {
-		return Value{}, err
-	}
-	decisive := x.Op == rules.Or
+func (k *knowledge) Junction(op rules.Op, l Value, x *exec.Expr) (Value, error) {
+	decisive := op == rules.Or
 	holds, decided := l.Holds()
-	if decided && holds == decisive {
-		return truth(decisive), nil
+	switch {
+	case decided && (x == nil || holds == decisive):
+		return truth(holds), nil
+	case x == nil:
+		return maybe(l.Of), nil
 	}
-	r, err := k.run.Eval(x.R)
+	r, err := k.run.Eval(x)
 	if _, broken := err.(*Fault); broken && !decided {
 		k.doubt(l)
 		return maybe(l.Of), nil
@@ -214,26 +215,16 @@ func (k *knowledge) Junction(x rules.Binary) (Value, error) {
 
 // Choose evaluates the branch that applies. If that is unknown it is guessed, or the value may be
 // that of either.
-func (k *knowledge) Choose(x rules.Cond) (Value, error) {
-	c, err := k.run.Eval(x.If)
-	if err != nil {
-		return Value{}, err
-	}
+func (k *knowledge) Choose(c Value, yes, no *exec.Expr) (Value, error) {
 	if _, decided := c.Holds(); !decided && k.guess == nil {
-		return k.either(c, x.Then, x.Else), nil
+		return k.either(c, yes, no), nil
 	}
-	yes, err := k.Decide(c)
-	switch {
-	case err != nil:
-		return Value{}, err
-	case yes:
-		return k.run.Eval(x.Then)
-	}
-	return k.run.Eval(x.Else)
+	holds, err := k.Decide(c)
+	return k.run.Either(holds, err, yes, no)
 }
 
 // either returns the value of x or of y. A fault in one of them may not occur.
-func (k *knowledge) either(c Value, x, y rules.Expr) Value {
+func (k *knowledge) either(c Value, x, y *exec.Expr) Value {
 	v, err := k.run.Eval(x)
 	w, err2 := k.run.Eval(y)
 	if err != nil || err2 != nil {
@@ -246,7 +237,7 @@ func (k *knowledge) either(c Value, x, y rules.Expr) Value {
 }
 
 func (k *knowledge) Ask(q rules.Question) (Value, error) {
-	s := stateOf(k.run.S)
+	s := stateOf(&k.run.S)
 	if q == rules.IsStart {
 		s.Vars = rules.WithoutGhosts(k.m.sys, s.Vars, Known)
 		return k.m.IsStart(s)
@@ -255,7 +246,7 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 		return Known(0), nil
 	}
 	if k.guess.undoing() {
-		return maybe("`no move`"), nil
+		return maybe(PartName("no move")), nil
 	}
 	can, err := k.m.canMove(made(&k.memory.other), s, q == rules.IsStuck)
 	if open, is := err.(*Unknown); is {
@@ -264,11 +255,11 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 	return truth(!can), err
 }
 
-func (k *knowledge) Old(x rules.Expr) (Value, error) {
+func (k *knowledge) Old(x *exec.Expr) (Value, error) {
 	if k.old == nil {
 		return Value{}, fault("`old` without a state before the step")
 	}
-	before := made(&k.memory.sub)
+	before := made(&k.memory.before)
 	before.begin(k.m, *k.old, 0)
 	return before.run.Eval(x)
 }
@@ -319,17 +310,12 @@ func (k *knowledge) vague(what string) error {
 // doubt records that there may have been a fault of the rules, for some numbers of an interval.
 // Play continues as if there was none.
 func (k *knowledge) doubt(v Value) {
-	for ; k != nil; k = k.above {
-		if k.doubted == nil {
-			k.doubted = &Unknown{v.Of}
-		}
+	if k.doubted == nil {
+		k.doubted = &Unknown{v.Of}
 	}
 }
 
 func (k *knowledge) Fits(v Value, x *rules.Var) (bool, error) {
-	if n, known := v.Is(); known {
-		return x.Contains(n), nil
-	}
 	if !holdsAll(x, v) {
 		k.doubt(v)
 	}
@@ -361,7 +347,7 @@ func (k *knowledge) Wrote(sort rules.Sort, slot int) {
 
 // Transfer moves a known number of seeds, or all of them. If the number in the pit is unknown,
 // there may be a fault.
-func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
+func (k *knowledge) Transfer(count *Value, from, into int, _ *diag.Range) error {
 	has := k.run.S.Seeds[from]
 	switch {
 	case k.guess.undoing() && count == nil:
@@ -426,7 +412,7 @@ func (k *knowledge) goesOn() error {
 const manySeeds = 1 << 20
 
 // Sow drops the seeds one by one, except for whole rounds of very many.
-func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error) {
+func (k *knowledge) Sow(s *exec.Sow, p *exec.Plan, hand Value) (exec.Flow, error) {
 	switch {
 	case k.guess.undoing():
 		return exec.Onward, k.guessSowing(s, p)
@@ -495,7 +481,7 @@ func (k *knowledge) wholeRounds(p *exec.Plan, at, hand int) (next, left int) {
 }
 
 // guessSowing records the sowing and guesses the pit of its last seed.
-func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
+func (k *knowledge) guessSowing(s *exec.Sow, p *exec.Plan) error {
 	if len(s.Drop) > 0 {
 		return &Intricate{"does something after each drop"}
 	}
@@ -505,7 +491,7 @@ func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
 		return script.ErrNoWay
 	}
 	last := ends[k.guess.Choose(len(ends))]
-	k.run.Dropped(Known(last), AtLeast(0, "`last was`"))
+	k.run.Dropped(Known(last), AtLeast(0, PartName("last was")))
 	return k.guess.err()
 }
 
@@ -517,7 +503,7 @@ const (
 
 // Loop ends the game if the configuration recurs; unknown parts do if the loop has not set them. If
 // the known parts recur, but an unknown part was set, the board at the end cannot be determined.
-func (k *knowledge) Loop(s rules.While) func() (exec.Flow, error) {
+func (k *knowledge) Loop(s *exec.Stmt) func() (exec.Flow, error) {
 	if !k.looping && (k.guess == nil || !k.guess.Chosen()) {
 		k.looping, k.writes = true, map[place]int{}
 	}
@@ -573,20 +559,11 @@ func (k *knowledge) configuration(since int) (key, open string) {
 			add(v, k.writes[place{sort, slot}] > since)
 		}
 	}
-	sown := k.run.Sown()
+	sown := &k.run.Sown
 	for _, v := range sown.Values {
 		add(v, true)
 	}
 	return string(appendBools(text, sown.Set[:])), open
-}
-
-func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run[Value] {
-	sub := made(&k.memory.sub)
-	sub.begin(k.m, stateOf(s), locals)
-	if sub.guess, sub.above = k.guess, k; k.guess.opening() {
-		sub.run.Watch = openPlay{sub}
-	}
-	return &sub.run
 }
 
 func (k *knowledge) Fault(_ diag.Code, _ diag.Range, text func() (message, help string)) error {

@@ -26,6 +26,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // State is a position of which parts may be unknown. The mover and the outcome are always known.
@@ -67,6 +68,7 @@ func fault(format string, args ...any) error {
 type Machine struct {
 	ctx     context.Context
 	sys     *rules.System
+	program *exec.Program
 	prefers bool  // some action has a rank
 	blank   State // of which nothing is known
 	seeds   int   // no pit has more; num.Inf: not known
@@ -75,7 +77,7 @@ type Machine struct {
 // New makes a Machine for sys, which plays until ctx ends. If that ends before a long sowing or
 // loop does, the error is that of ctx.
 func New(ctx context.Context, sys *rules.System) *Machine {
-	m := &Machine{ctx: ctx, sys: sys, prefers: slices.Contains(sys.Ranked(), true)}
+	m := &Machine{ctx: ctx, sys: sys, program: exec.Read(sys), prefers: slices.Contains(sys.Ranked(), true)}
 	m.Bound(num.Inf)
 	m.blank.Vars = lists.Map(sys.Vars, unread)
 	return m
@@ -162,11 +164,12 @@ func (p *Player) Steps(s State) ([]Step, error) {
 		}
 	}
 	for _, r := range p.plays {
-		if ok, err := best(r, p.plays); err != nil || !ok {
-			if err != nil {
+		if p.m.prefers {
+			if ok, err := best(r, p.plays); err != nil {
 				return nil, err
+			} else if !ok {
+				continue
 			}
-			continue
 		}
 		to, err := r.conclude()
 		if err = cmp.Or(err, r.doubted); err != nil {
@@ -263,12 +266,10 @@ func best(r *knowledge, plays []*knowledge) (bool, error) {
 // act executes the guard and the body of an action, on a copy of the state in which k begins. If
 // the guard does not hold, k is as good as new.
 func (k *knowledge) act(action int) (legal bool, err error) {
-	a := &k.m.sys.Actions[action]
+	a := k.m.program.Action(action)
 	k.action, k.doubted = action, nil
-	if a.Guard != nil {
-		if ok, err := k.run.Holds(a.Guard); err != nil || !ok {
-			return false, err
-		}
+	if legal, err = k.run.Guard(a); err != nil || !legal {
+		return false, err
 	}
 	k.acted = true
 	k.own()
@@ -278,8 +279,8 @@ func (k *knowledge) act(action int) (legal bool, err error) {
 
 // conclude passes the turn and evaluates the endings.
 func (k *knowledge) conclude() (State, error) {
-	s, err := k.run.Conclude(k.m.sys.Actions[k.action].Mover)
-	return stateOf(s), err
+	err := k.run.Conclude(k.m.sys.Actions[k.action].Mover)
+	return stateOf(&k.run.S), err
 }
 
 // canMove reports whether the mover has a legal move, preferred or not, and possibly a fallback. An

@@ -27,7 +27,7 @@ type open struct {
 // meeting is a place that a way has come to, with the values there.
 type meeting struct {
 	kind   byte
-	at     *rules.Stmt
+	at     *exec.Stmt
 	values string
 }
 
@@ -220,7 +220,7 @@ func (g *guess) number(v Value) (Value, error) {
 
 // hand chooses the number of seeds to sow: 0 if none can be sown. Where nothing on the way is
 // kept, only the pit of the last seed matters, and the seeds of whole rounds may fall or not.
-func (o openPlay) hand(s rules.Sow, p *exec.Plan, all Value) (seeds int, err error) {
+func (o openPlay) hand(s *exec.Sow, p *exec.Plan, all Value) (seeds int, err error) {
 	k := o.k
 	least, most := max(all.Lo, 1), all.Hi
 	route, closed := p.Route()
@@ -249,7 +249,7 @@ func (o openPlay) hand(s rules.Sow, p *exec.Plan, all Value) (seeds int, err err
 
 // passing settles which pits the sowing passes over of those for which that was left open. Where
 // nothing on the lap is kept it need not be known: anywhere is true.
-func (g *guess) passing(s rules.Sow, p *exec.Plan) (anywhere bool, err error) {
+func (g *guess) passing(s *exec.Sow, p *exec.Plan) (anywhere bool, err error) {
 	open := g.passed
 	if g.passed = nil; len(open) == 0 {
 		return false, nil
@@ -277,12 +277,12 @@ func (o openPlay) sowAnywhere(p *exec.Plan) (exec.Flow, error) {
 			k.put(pit, k.m.blank.Seeds[pit])
 		}
 	}
-	k.run.Dropped(Known(last), AtLeast(0, "`last was`"))
+	k.run.Dropped(Known(last), AtLeast(0, PartName("last was")))
 	return exec.Onward, k.guess.err()
 }
 
 // head is the head of a loop that may have no end.
-func (o openPlay) head(s rules.While) (exec.Flow, error) {
+func (o openPlay) head(s *exec.Stmt) (exec.Flow, error) {
 	k := o.k
 	if len(s.Body) > 0 { // an empty one has no place of its own
 		if err := o.meet(atHead, &s.Body[0]); err != nil {
@@ -297,11 +297,11 @@ func (o openPlay) head(s rules.While) (exec.Flow, error) {
 }
 
 // Before implements exec.Run's Watch.
-func (o openPlay) Before(s *rules.Stmt) error { return o.meet(atStmt, s) }
+func (o openPlay) Before(s *exec.Stmt) error { return o.meet(atStmt, s) }
 
 // meet forgets what is not kept, and ends a way that has come to this place with the same values as
 // an earlier one.
-func (o openPlay) meet(kind byte, at *rules.Stmt) error {
+func (o openPlay) meet(kind byte, at *exec.Stmt) error {
 	o.forget()
 	k, g := o.k, o.k.guess
 	if !g.Chosen() || g.Follows() {
@@ -319,9 +319,9 @@ func (o openPlay) meet(kind byte, at *rules.Stmt) error {
 	}
 	if kind != atEnd { // values of the body matter only within it
 		add(k.run.Locals)
-		for reg, v := range k.run.Sown().Values {
+		for reg, v := range k.run.Sown.Values {
 			if g.reads[reg] {
-				key = appendInts(appendBools(key, k.run.Sown().Set[reg:reg+1]), v.Lo, v.Hi)
+				key = appendInts(appendBools(key, k.run.Sown.Set[reg:reg+1]), v.Lo, v.Hi)
 			}
 		}
 	}
@@ -349,7 +349,7 @@ func (o openPlay) forget() {
 			k.run.S.Vars[i] = k.m.blank.Vars[i]
 		}
 	}
-	for _, list := range [][]Value{k.run.Locals, k.run.Sown().Values[:]} {
+	for _, list := range [][]Value{k.run.Locals, k.run.Sown.Values[:]} {
 		for i, v := range list {
 			if v.Lo < -mostValues || v.Hi > mostValues {
 				list[i] = anything(v.Of)

@@ -69,7 +69,7 @@ func TestOpen(t *testing.T) {
 		}
 	})
 	t.Logf("%d states, %d steps, %d given up", states, steps, gaveUp)
-	if states >= 100 && (steps < states/2 || gaveUp[0] > of[0]/4 || gaveUp[1] > of[1]*2/3) {
+	if states >= 100 && (steps < states/3 || gaveUp[0] > of[0]/4 || gaveUp[1] > of[1]*2/3) {
 		t.Errorf("%d states with %d steps, %d of %d given up", states, steps, gaveUp, of)
 	}
 }

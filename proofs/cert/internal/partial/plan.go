@@ -16,7 +16,7 @@ func appendPlan(key []byte, p *exec.Plan) []byte {
 }
 
 // ends lists the pits into which the last seed may fall: at most those of the lap, and the first.
-func ends(p *exec.Plan, pits int) []int {
+func ends(p *exec.Plan, pits int) (list []int) {
 	on := make([]bool, pits)
 	for _, q := range p.Lap.Pits {
 		on[q] = true
@@ -24,7 +24,12 @@ func ends(p *exec.Plan, pits int) []int {
 	if p.First != rules.None {
 		on[p.First] = true
 	}
-	return lists.Filter(lists.Set(on), func(q int) bool { return p.Takes(q, true) })
+	for q := range lists.Marked(on) {
+		if p.Takes(q, true) {
+			list = append(list, q)
+		}
+	}
+	return list
 }
 
 // Undo lists the possible contents of the pits before a sowing, if after is their contents now.

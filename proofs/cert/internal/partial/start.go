@@ -5,7 +5,6 @@ import (
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // SweptStart is what is unknown of a state that may be a start after a reaction that moves seeds:
@@ -23,7 +22,7 @@ func (m *Machine) IsStart(s State) (Value, error) {
 	if !agrees {
 		return Known(0), nil
 	}
-	cond, err := m.Eval(m.sys.Start.Cond, raw, nil)
+	cond, err := m.Reader().Eval(m.program.Setup(), raw, nil)
 	if holds, decided := cond.Holds(); err == nil && decided && !holds {
 		return Known(0), nil
 	}
@@ -60,8 +59,8 @@ func (m *Machine) Empty() State { return m.Exactly(m.sys.EmptyStart()) }
 // Settle evaluates the reactions in a start.
 func (m *Machine) Settle(s State) (State, error) {
 	k := m.newRun(s.Clone(), 0)
-	settled, err := exec.Settle(k, m.sys, k.run.S, s.Mover, false)
-	return stateOf(settled), err
+	err := k.run.Settle(s.Mover, false)
+	return stateOf(&k.run.S), err
 }
 
 // OpenStarts lists what the starts may be, for any values of the open parameters and any seeds that
@@ -75,8 +74,8 @@ func (p *Player) OpenStarts(kept rules.Kept) (starts []Step, doubted bool, err e
 	return p.open(rules.None, kept, all, func(k *knowledge, g *guess) (State, bool, error) {
 		p.m.beginWay(k, raw, g)
 		k.own()
-		settled, err := exec.Settle(k, p.m.sys, k.run.S, raw.Mover, false)
-		return stateOf(settled), err == nil, err
+		err := k.run.Settle(raw.Mover, false)
+		return stateOf(&k.run.S), err == nil, err
 	})
 }
 

@@ -57,7 +57,7 @@ func (m *Machine) Ways(action int) ([]Way, error) {
 
 // way follows the script, and extends it where it ends.
 func (m *Machine) way(action int, todo *script.Script) (w Way, ok bool, err error) {
-	a := &m.sys.Actions[action]
+	a := m.program.Action(action)
 	s := m.Blank(a.Mover)
 	g := &guess{Script: todo, Way: Way{Before: append([]Value(nil), s.Vars...), Assigned: make([]bool, len(s.Vars))}}
 	r := m.newRun(s, len(a.Locals))

@@ -110,10 +110,13 @@ func (g *Search) Into(t rules.State) error {
 // begin begins to list the states from which an action may lead to g.To.
 func (g *Search) begin(action int) {
 	g.Action, g.from.Mover = action, g.Machine.System().Actions[action].Mover
-	if len(g.seen) > 0 {
+	if len(g.seen) > fewSeen { // a large map takes long to clear
 		g.seen = map[string]bool{}
 	}
+	clear(g.seen)
 }
+
+const fewSeen = 64
 
 // along goes back along one way, if it may end in the state.
 func (g *Search) along(w partial.Way) error {
