@@ -43,7 +43,7 @@ func newCell(g *survey.Game, variant string, params []string, question string, a
 		c.Params[p], c.names = literal(value), append(c.names, p+"="+value)
 	}
 	c.names = append(c.names, question)
-	list := (diag.List)(nil)
+	list := diag.List(nil)
 	switch {
 	case a.Item == nil && errors.As(a.Err, &list):
 		c.Reason = list[0].Message
