@@ -49,10 +49,14 @@ func (c *sweepCmd) Run(s *session) error {
 	s.warn(more)
 	c.Of = lists.Distinct(c.Of)
 	if c.Variant = lists.Distinct(c.Variant); len(c.Variant) == 0 {
-		c.Variant = lists.Map(f.Unit.Variants, func(v *ast.Variant) string { return v.Name.Name })
+		for _, d := range f.Root.Decls {
+			if v, is := d.(*ast.Variant); is {
+				c.Variant = append(c.Variant, v.Name.Name)
+			}
+		}
 	}
 	if len(c.Variant) == 0 {
-		c.Variant = []string{""} // the file has none, which is reported
+		c.Variant = []string{""} // that of an import, if it is the only one
 	}
 	games, err := c.games(s, f, params, values)
 	if err != nil {

@@ -243,7 +243,7 @@ func (a *Answer) Depth() int {
 
 // Why says what the answer is based on, or why there is none.
 func (a *Answer) Why() string {
-	if a.Item == nil {
+	if a.Err != nil {
 		return a.Err.Error()
 	}
 	for _, n := range a.Item.Result.Notes {

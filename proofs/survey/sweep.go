@@ -124,7 +124,7 @@ func Run(ctx context.Context, games []*Game, opt suite.Options) {
 	}
 	most := opt.Decide.MaxStates
 	for _, engine := range Engines {
-		asked := lists.Filter(all, func(a *Answer) bool { return a.Item != nil && !a.Known() && a.takes(engine) })
+		asked := lists.Filter(all, func(a *Answer) bool { return a.Err == nil && !a.Known() && a.takes(engine) })
 		if opt.Decide.Engine, opt.Decide.MaxStates = engine, most; engine == verdict.Hunt && most == 0 {
 			opt.Decide.MaxStates = Looks
 		}
@@ -133,15 +133,15 @@ func Run(ctx context.Context, games []*Game, opt suite.Options) {
 		}), opt)
 		for i, a := range asked {
 			switch b := (&Answer{a.Question, found.Items[i], found.Items[i].Err}); {
-			case b.Err != nil:
-				a.Item, a.Err = nil, b.Err
+			case b.Err != nil: // a fault of the rules
+				a.Err = b.Err
 			case a.Item.Result == nil || b.Known() || a.Depth() < 0 && b.Depth() >= 0:
 				a.Item = b.Item
 			}
 		}
 	}
 	for _, a := range all {
-		if a.Item != nil && a.Item.Result == nil {
+		if a.Item.Result == nil {
 			a.Item.Result = proofs.Undecided(a.Item.Instance, verdict.Auto, verdict.Ended{Work: verdict.Waiting, Limit: limit.Ending(ctx)})
 		}
 	}
