@@ -37,10 +37,10 @@ func Others(ctx context.Context, r *Result, most int, opt Options) (*result.Othe
 	}
 	safety := safe.Safety(sys)
 	o := &others{run: engines.New(ctx, inst, r.Claim, opt).On(sys), bad: forward.BadStep{From: rules.Not{X: safety.Never}, Bad: safety.Never}, within: -1}
-	switch p := property.(type) {
-	case *build.Reach:
+	if p, is := property.(*build.Reach); is {
 		o.within = p.Within
-	case *build.EveryStep:
+	}
+	if p := safety.Step; p != nil {
 		if o.bad = (forward.BadStep{From: p.From, Actions: p.Actions, Bad: rules.Not{X: p.Gives}}); p.All {
 			return nil, nil // its play need not begin with a start
 		}
