@@ -49,6 +49,7 @@ func commands() []subcommand {
 		{"explore", "play", "Play a game in the terminal, against the computer or another person.", &playCmd{}},
 		{"explore", "simulate", "Play many games at random or by strategies, and count what happens.", &simulateCmd{}},
 		{"explore", "survey", "Answer what people ask of any game: whether a player can be stuck, or win.", &surveyCmd{}},
+		{"explore", "sweep", "Tabulate values, lengths, counts and answers over sizes and rules.", &sweepCmd{}},
 		{"explore", "count", "Count the states that can be reached.", &countCmd{}},
 		{"explore", "perft", "Count the sequences of moves of each length.", &perftCmd{}},
 		{"explore", "graph", "Write the states that can be reached, and the moves between them, as a graph.", &graphCmd{}},

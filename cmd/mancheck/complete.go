@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/proofs/survey"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -144,6 +145,8 @@ func (l *line) value(f *kong.Flag, before string) {
 		l.add("none", "nobody")
 		l.add("all", "every player")
 		l.players("")
+	case "of":
+		l.each(strings.Join(survey.Figures, " ") + " conserved never-stuck for-ever")
 	case "solver":
 		l.each("z3 z3-process cvc5")
 	case "report":

@@ -103,6 +103,9 @@ type deciding struct {
 	diags diag.List            // of the files, and of failures during the run
 	watch func(suite.Progress) // nil: progress is shown on the terminal, if there is one
 
+	plays  int            // to be shown for a verdict that plays show
+	search proofs.Options // for others than the first
+
 	part *suite.Part // what the items are, if they are not all of the run
 
 	mu   sync.Mutex                // held while an item is written
@@ -220,13 +223,27 @@ func (d *deciding) item(i *suite.Item) {
 		i.Err = d.s.fault(i.Instance, i.Err)
 		failed = i.Err
 	case i.Result != nil:
-		failed = d.certs.certify(i.Result, i.Program)
+		if failed = d.others(i); failed == nil {
+			failed = d.certs.certify(i.Result, i.Program)
+		}
 	}
 	var said diag.List
 	if failed != nil {
 		said = diagnostics(failed)
 	}
 	d.write(i, said)
+}
+
+// others looks for more plays that show a verdict.
+func (d *deciding) others(i *suite.Item) (err error) {
+	if d.plays > 1 {
+		i.Result.Others, err = proofs.Others(d.s.ctx, i.Result, d.plays-1, d.search)
+	}
+	if err != nil {
+		i.Result, i.Err = nil, d.s.fault(i.Instance, err)
+		return i.Err
+	}
+	return nil
 }
 
 // write writes the verdict on an item, and what went wrong with it.

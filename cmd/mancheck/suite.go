@@ -28,6 +28,9 @@ type suiteFlags struct {
 	decideFlags
 }
 
+// playStates is how many states a search for more plays looks at, if no limit is given.
+const playStates = 100_000
+
 // suiteStyle is what check and prove differ in, unless flags say otherwise.
 type suiteStyle struct {
 	command string
@@ -37,6 +40,7 @@ type suiteStyle struct {
 	summary bool   // the JSON has a summary, and says of each claim whether it was skipped
 	strict  bool   // it is an error if every claim has a mistake, and not a report of failures
 	states  int64  // the limit on states; 0: none
+	plays   int    // to be shown for a verdict
 	// coverage searches the games of claims that were decided; nil: it is not asked for.
 	coverage func(*session, []*suite.Item, limit.Bounds) (*coverage.Report, error)
 }
@@ -79,6 +83,8 @@ func (f *suiteFlags) decide(s *session, paths []string, style suiteStyle) error 
 	if style.strict && !slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Err == nil }) {
 		return diags.Err()
 	}
+	r.plays, r.search = style.plays, opt.Decide
+	r.search.MaxStates = cmp.Or(r.search.MaxStates, playStates)
 	if r.diags = diags; r.shard != nil {
 		items = r.share(items)
 	}

@@ -25,12 +25,8 @@ type surveyCmd struct {
 	formatFlag
 }
 
-// surveyStates and surveyLooks are how many states a search and a hunt look at for a question, if
-// no limit is given.
-const (
-	surveyStates = 1_000_000
-	surveyLooks  = 4_000_000
-)
+// surveyStates is how many states a search looks at for a question, if no limit is given.
+const surveyStates = 1_000_000
 
 // Run asks what people ask of any game, and writes each answer when it is known.
 func (c *surveyCmd) Run(s *session) error {
@@ -45,7 +41,7 @@ func (c *surveyCmd) Run(s *session) error {
 	}
 	looks := opt.Decide.MaxStates
 	if looks == 0 {
-		opt.Decide.MaxStates, looks = surveyStates, surveyLooks
+		opt.Decide.MaxStates, looks = surveyStates, survey.Looks
 	}
 	asked, err := survey.New(s.ctx, in.System(), c.File, s.reader.Again, given)
 	if err != nil {
@@ -82,8 +78,8 @@ func (l *surveyed) add(a *survey.Answer) {
 	one := report.Object{{Name: "question", Value: a.About.String()}}.If(a.Of != "", "of", a.Of).With("claim", a.Claim).With("answer", is)
 	if a.Item != nil {
 		engine = a.Item.Result.Engine
-		one = one.With("engine", string(engine)).With("checked", a.Known() && a.Item.Result.Checked > verdict.Unchecked)
-		if a.Known() && a.Item.Result.Checked <= verdict.Unchecked {
+		one = one.With("engine", string(engine)).With("checked", a.Checked())
+		if a.Known() && !a.Checked() {
 			is += "*"
 		}
 	}

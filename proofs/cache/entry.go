@@ -68,7 +68,8 @@ type keptOf struct {
 // A verdict that nobody has checked is only kept in an entry that is the user's own: in
 // any other it could have been made up by somebody.
 func (s *Store) Keeps(r *proofs.Result) bool {
-	return r.Conclusive() && !r.Limited && r.Checked != proofs.NotYet && (r.Checked != proofs.Unchecked || s.Secret != nil)
+	bounds := r.Value != nil && r.Value.Lo < r.Value.Hi && len(r.Notes) > 0 // which decide the claim, and why no more is known
+	return r.Conclusive() && !r.Limited && !bounds && r.Checked != proofs.NotYet && (r.Checked != proofs.Unchecked || s.Secret != nil)
 }
 
 // Encode writes a verdict as the text of an entry. The error says why that is not possible.

@@ -39,6 +39,9 @@ type Key [sha256.Size]byte
 // String is the key in hexadecimal.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
+// With is the key of what depends on more than k is of.
+func (k Key) With(text string) Key { return sha256.Sum256(append(k[:], text...)) }
+
 // Build is the program that decides. Verdicts of another build are never believed.
 type Build struct {
 	Tool       string // name and version

@@ -118,16 +118,21 @@ func (k *worth) decide(run *engines.Run) (*result.Result, error) {
 		return nil, err
 	}
 	var stats verdict.Stats
-	var left error // the first position that is not decided; a later one may refute the claim
+	var left error             // the first position that is not decided; a later one may refute the claim
+	var bounded []verdict.Note // why of a position that is decided no more than bounds are known
 	for _, p := range list {
 		why, err := k.find(run, p, &stats)
 		if err != nil {
 			return nil, err
 		}
-		switch k.judge(p) {
+		judged := k.judge(p)
+		if why != nil && judged != verdict.Unknown {
+			bounded = []verdict.Note{verdict.EngineOpen{Engine: verdict.Forward, Why: verdict.Because(why)}}
+		}
+		switch judged {
 		case verdict.Proved:
 		case verdict.Refuted:
-			return k.valued(run, verdict.Refuted, []*position{p}, k.asks(p), stats)
+			return k.valued(run, verdict.Refuted, []*position{p}, k.asks(p), stats, bounded)
 		default:
 			if left != nil {
 				continue
@@ -143,7 +148,7 @@ func (k *worth) decide(run *engines.Run) (*result.Result, error) {
 	case len(list) == 0:
 		return nil, noStart(run.Sys)
 	}
-	return k.valued(run, verdict.Proved, list, k.together(list), stats)
+	return k.valued(run, verdict.Proved, list, k.together(list), stats, bounded)
 }
 
 // leftOpen returns the verdict if a position is undecided: with its bounds, if there are any, and
@@ -171,10 +176,10 @@ func (k *worth) together(list []*position) verdict.Worth {
 
 // valued returns a verdict about some positions, with evidence for all of them and a best play from
 // the first.
-func (k *worth) valued(run *engines.Run, s verdict.Status, list []*position, w verdict.Worth, stats verdict.Stats) (*result.Result, error) {
+func (k *worth) valued(run *engines.Run, s verdict.Status, list []*position, w verdict.Worth, stats verdict.Stats, notes []verdict.Note) (*result.Result, error) {
 	p := list[0]
 	r := run.Result(s, verdict.Forward, k.finds(w, p.best))
-	r.Value, r.Stats = &w, stats
+	r.Value, r.Stats, r.Notes = &w, stats, append(r.Notes, notes...)
 	err := k.bound(run, r, list)
 	if p.line == nil || err != nil {
 		return r, err

@@ -18,6 +18,7 @@ type Result struct {
 	System   *rules.System // the System of the trace; for `for some` the one with the value found
 	Trace    *rules.Trace  // evidence of reachability or of refutation; may be nil
 	Other    *rules.Trace  // a play to compare it with: one of another System by the same moves, or one that wins; may be nil
+	Others   *Others       // more plays like the trace; nil if none were asked for
 	Sets     *SetDiff      // for claims about sets of states
 	Lengths  []uint64      // for a count of plays: the number of plays of 1, 2, … moves
 	Each     []*Result     // verdicts on single values of a quantified parameter that show this one
@@ -28,6 +29,13 @@ type Result struct {
 	StepCounterexample *rules.Trace
 	Strict             bool   // an unchecked verdict is inconclusive, and a vacuous one a failure
 	sentence           string // after Shed
+}
+
+// Others are plays that show a verdict as its trace does, and differ in the first move or in the
+// rule of the last one.
+type Others struct {
+	Plays []*rules.Trace
+	All   bool // there are no others
 }
 
 // Denied is r as a verdict on inst, of which one denies what the other says.

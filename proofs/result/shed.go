@@ -9,5 +9,5 @@ func (r *Result) Shed() {
 	if r.Trace != nil {
 		r.Trace = &rules.Trace{Start: r.Trace.Start, Steps: make([]rules.TraceStep, len(r.Trace.Steps))}
 	}
-	r.System, r.Other, r.Sets, r.Lengths, r.Each, r.Evidence, r.StepCounterexample = nil, nil, nil, nil, nil, nil, nil
+	r.System, r.Other, r.Others, r.Sets, r.Lengths, r.Each, r.Evidence, r.StepCounterexample = nil, nil, nil, nil, nil, nil, nil, nil
 }

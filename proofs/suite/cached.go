@@ -52,7 +52,7 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	}
 	text, own, ok := r.opt.Store.Get(key)
 	if !ok {
-		return false
+		return r.open(item, key)
 	}
 	claimed, believed := r.read(item, text, own, opt)
 	if claimed == nil {
@@ -74,6 +74,29 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	}
 	item.Result, item.Cached = result, true
 	return true
+}
+
+// open takes from the store what the user's own run with Options.Each left open within the same
+// limits.
+func (r *run) open(item *Item, key cache.Key) bool {
+	if r.opt.Each == 0 {
+		return false
+	}
+	text, own, ok := r.opt.Store.Get(r.within(key))
+	if !ok || !own {
+		return false
+	}
+	told, err := cache.Told(item.Instance, text)
+	if err == nil {
+		item.Result, item.Cached = told, true
+	}
+	return err == nil
+}
+
+// within is the key of what the limits have a part in.
+func (r *run) within(key cache.Key) cache.Key {
+	d := r.opt.Decide
+	return key.With(fmt.Sprint(r.opt.Each, d.MaxStates, d.MaxMemory, d.Whole))
 }
 
 // askedSecond reports whether the evidence of a verdict was shown by a solver. In an entry of
@@ -123,12 +146,20 @@ func (r *run) lacks(result *proofs.Result) bool {
 	return result.Evidence == nil && !result.ShownByPlay() && r.opt.Decide.Certify && cert.Certifiable(result.Instance, result.Status.String())
 }
 
-// keep puts a verdict into the store, if it is one to keep.
+// keep puts a verdict into the store, if it is one to keep. With Options.Each it is also kept that
+// it is open.
 func (r *run) keep(item *Item, key cache.Key) {
-	if r.opt.Store == nil || r.opt.Store.ReadOnly || r.ctx.Err() != nil || !r.opt.Store.Keeps(item.Result) {
+	if r.opt.Store == nil || r.opt.Store.ReadOnly || r.ctx.Err() != nil {
 		return
 	}
-	text, err := cache.Encode(item.Result)
+	encode := cache.Encode
+	if !r.opt.Store.Keeps(item.Result) {
+		if r.opt.Each == 0 || r.opt.Store.Secret == nil {
+			return
+		}
+		key, encode = r.within(key), cache.Tell
+	}
+	text, err := encode(item.Result)
 	if err != nil {
 		return // about something that entries cannot tell: it is decided each time
 	}

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"context"
 	"runtime"
 
 	"github.com/mancheck/mancheck/internal/limit"
@@ -26,18 +27,25 @@ func short(r *proofs.Result, limit int64) bool {
 
 // solve decides an item, if need be a second time.
 func (r *run) solve(item *Item, opt proofs.Options) (*proofs.Result, error) {
-	res, err := r.solveShared(item, opt)
-	if err != nil || r.ctx.Err() != nil || !short(res, shared(opt.MaxMemory)) {
+	ctx := r.ctx
+	if r.opt.Each > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, r.opt.Each, &limit.TimeError{After: r.opt.Each})
+		defer stop()
+		opt.Common = new(proofs.Common) // what comes of an item does not depend on what is left of the others
+	}
+	res, err := r.solveShared(ctx, item, opt)
+	if err != nil || ctx.Err() != nil || !short(res, shared(opt.MaxMemory)) {
 		return res, err
 	}
 	r.alone.Lock()
 	defer r.alone.Unlock()
-	return within(r.ctx, item.Instance, opt)
+	return within(ctx, item.Instance, opt)
 }
 
-func (r *run) solveShared(item *Item, opt proofs.Options) (*proofs.Result, error) {
+func (r *run) solveShared(ctx context.Context, item *Item, opt proofs.Options) (*proofs.Result, error) {
 	r.alone.RLock()
 	defer r.alone.RUnlock()
 	opt.MaxMemory = shared(opt.MaxMemory)
-	return within(r.ctx, item.Instance, opt)
+	return within(ctx, item.Instance, opt)
 }

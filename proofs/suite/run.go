@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
@@ -21,6 +22,7 @@ import (
 type Options struct {
 	Decide  proofs.Options // of each decision
 	Jobs    int            // decisions at the same time; 0: one for each processor
+	Each    time.Duration  // longest time for each decision, of which the store also has that it is open; 0: no limit
 	Build   cache.Build
 	Store   *cache.Store // nil: no verdict is kept or believed
 	Changed bool         // leave out what the store has a verdict on that is as expected

@@ -1,6 +1,9 @@
 // Package survey asks what people ask of any game: whether seeds are lost, whether a player can be
 // without a move, how a game can go on and end, and who can win. The questions are claims, which
 // are made from the board and the players, and decided as any claim of a file.
+//
+//	survey.go  questions about a game, and their answers
+//	sweep.go   questions about many games, which are asked side by side
 package survey
 
 import (
@@ -8,11 +11,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/processor"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
@@ -38,10 +45,16 @@ const (
 	ForEver                  // some play is infinite
 	Starved                  // Of is to move with no seeds in the houses of his side
 	CanWin                   // some play is won by Of
+
+	Value     // what the start is worth to the first player; this and the others only in a sweep
+	Length    // how many moves the longest play has
+	States    // how many states can be reached
+	FirstWins // the first player wins if both play as well as they can
 )
 
 var words = map[Aspect]string{
 	Conserved: "conserved", Grows: "grows", NeverStuck: "never stuck", ForEver: "for ever", Starved: "starved", CanWin: "can win",
+	Value: "value", Length: "length", States: "states", FirstWins: "first wins",
 }
 
 // String names the aspect.
@@ -124,17 +137,25 @@ func New(ctx context.Context, sys *rules.System, path string, open func(path str
 	if err != nil {
 		return nil, err
 	}
-	file, err := proofs.Load(path, func(at string) ([]byte, error) {
+	file, err := load(path, open, lists.Map(list, func(q Question) string { return q.of(sys) }))
+	return &Survey{list, path, file, given}, err
+}
+
+// of is the question about a game as a claim without a name.
+func (q Question) of(sys *rules.System) string { return fmt.Sprintf("of %s { %s }", sys.Name, q.Claim) }
+
+// load reads a file with claims at its end.
+func load(path string, open func(path string) ([]byte, error), claims []string) (*proofs.File, error) {
+	return proofs.Load(path, func(at string) ([]byte, error) {
 		text, err := open(at)
 		if at == path {
 			text = slices.Clip(text) // it is not ours
-			for i, q := range list {
-				text = fmt.Appendf(text, "\nclaim %s of %s { %s }\n", claimOf(i), sys.Name, q.Claim)
+			for i, c := range claims {
+				text = fmt.Appendf(text, "\nclaim %s %s\n", claimOf(i), c)
 			}
 		}
 		return text, err
 	})
-	return &Survey{list, path, file, given}, err
 }
 
 // claimOf is the name of the claim that asks a question.
@@ -148,24 +169,71 @@ type Answer struct {
 	Err  error
 }
 
-// Known reports whether the question has an answer.
-func (a *Answer) Known() bool { return a.Item != nil && a.Item.Result.Conclusive() }
+// Bounds are what is known of a number that was asked for: nil is nothing. Where both are the same
+// the number is known.
+func (a *Answer) Bounds() (least, most *int64) {
+	if a.Item == nil || a.Item.Result == nil {
+		return nil, nil
+	}
+	r := a.Item.Result
+	switch open, _ := r.Open.(verdict.Ended); a.About {
+	case Value:
+		if w := r.Value; w != nil && w.Lo != value.NoLower {
+			least = new(int64(w.Lo))
+		}
+		if w := r.Value; w != nil && w.Hi != value.NoUpper {
+			most = new(int64(w.Hi))
+		}
+	case Length, States:
+		if n, is := r.Found.(verdict.Figure); is && (n.Is == verdict.Longest || n.Is == verdict.Number) {
+			least = new(int64(n.N))
+			return least, least
+		}
+		if d := a.Depth(); d >= 0 && a.About == Length { // there are states so far away, and more
+			least = new(int64(d))
+		} else if open.Work == verdict.ForwardSearch && a.About == States {
+			least = &open.States
+		}
+	default:
+	}
+	return least, most
+}
 
-// Is is the answer as a word: yes, no, or open.
+// Known reports whether the question has an answer.
+func (a *Answer) Known() bool {
+	if a.Item == nil || a.Item.Result == nil || !a.Item.Result.Conclusive() {
+		return false
+	}
+	least, most := a.Bounds()
+	return a.About < Value || a.About == FirstWins || a.endless() || least != nil && most != nil && *least == *most
+}
+
+// endless reports whether there is no longest play, since one goes on for ever.
+func (a *Answer) endless() bool { return a.About == Length && a.Item.Result.Status == proofs.Refuted }
+
+// Is is the answer as a word: yes, no, open, a number, or, of a length, endless.
 func (a *Answer) Is() string {
+	least, _ := a.Bounds()
 	switch {
 	case !a.Known():
 		return "open"
+	case a.endless():
+		return "endless"
+	case least != nil:
+		return strconv.FormatInt(*least, 10)
 	case a.Item.Result.Status == proofs.Proved:
 		return "yes"
 	}
 	return "no"
 }
 
+// Checked reports whether the answer is known and independent code has checked its evidence.
+func (a *Answer) Checked() bool { return a.Known() && a.Item.Result.Checked > verdict.Unchecked }
+
 // Depth is how many moves of all plays were searched for an answer that was not found. It is -1 if
 // none were.
 func (a *Answer) Depth() int {
-	if a.Item != nil {
+	if a.Item != nil && a.Item.Result != nil {
 		if open, is := a.Item.Result.Open.(verdict.Ended); is && open.Work == verdict.ForwardSearch {
 			return open.Depth
 		}
@@ -175,11 +243,19 @@ func (a *Answer) Depth() int {
 
 // Why says what the answer is based on, or why there is none.
 func (a *Answer) Why() string {
-	if a.Item == nil {
+	if a.Err != nil {
 		return a.Err.Error()
+	}
+	for _, n := range a.Item.Result.Notes {
+		if bounds, is := n.(verdict.EngineOpen); is && a.About == Value {
+			return say.Reason(bounds.Why.Is)
+		}
 	}
 	return a.Item.Result.Sentence()
 }
+
+// Looks is how many positions a hunt looks at for a question, if no limit is given.
+const Looks = 4_000_000
 
 // Limits bound the search for one answer.
 type Limits struct {
@@ -209,15 +285,23 @@ func (s *Survey) Ask(ctx context.Context, question int, most Limits, opt suite.O
 	return best
 }
 
+// item is a claim of the file, to be decided.
+func (s *Survey) item(claim string) (*suite.Item, error) {
+	instances, err := s.file.Instances(s.given, claim)
+	if err != nil {
+		return nil, err
+	}
+	return &suite.Item{File: s.path, Program: s.file.Program, Claim: claim, Instance: instances[0]}, nil
+}
+
 // decide decides a claim of the file.
 func (s *Survey) decide(ctx context.Context, claim string, each time.Duration, opt suite.Options) (*suite.Item, error) {
-	instances, err := s.file.Instances(s.given, claim)
+	item, err := s.item(claim)
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := withProcessorTime(ctx, each)
 	defer stop()
-	item := &suite.Item{File: s.path, Program: s.file.Program, Claim: claim, Instance: instances[0]}
 	item = suite.Run(ctx, []*suite.Item{item}, opt).Items[0]
 	if item.Err != nil {
 		return nil, item.Err

@@ -7,6 +7,7 @@
 //	items.go     its claims, to be decided
 //	start.go     the start of a game
 //	settings.go  -p NAME=VALUE
+//	ranges.go    -p NAME=VALUES
 //	moves.go     lists of moves
 package input
 

@@ -40,6 +40,17 @@ func (t *Table) evidence(e entry) {
 	if r.Trace != nil {
 		fmt.Fprint(t.W, Play(r.Trace, indent))
 	}
+	if others := r.Others; others != nil {
+		for _, play := range others.Plays {
+			open("another play:")
+			fmt.Fprint(t.W, Play(play, indent))
+		}
+		more := "; there may be others"
+		if others.All {
+			more = "; all others have the first move and the last rule of one of these"
+		}
+		open(numeral.Count(int64(1+len(others.Plays)), "play") + more)
+	}
 	if r.Other != nil {
 		open(r.Words().Pair.Other + ":")
 		fmt.Fprint(t.W, Play(r.Other, indent))

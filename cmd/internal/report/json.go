@@ -55,6 +55,7 @@ type result struct {
 	Strategy    *strategy       `json:"strategy,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
 	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
+	OtherPlays  *otherPlays     `json:"otherPlays,omitempty"`
 	StepCounter json.RawMessage `json:"stepCounterexample,omitempty"`
 	Certificate *string         `json:"certificate"`
 	Long        bool            `json:"long,omitempty"` // left out since it takes long
@@ -244,8 +245,20 @@ func strategyJSON(r *proofs.Result) *strategy {
 	return &strategy{states, lists.Map(moves, func(c cert.Choice) move { return move{board.StateJSON(r.System, c.State), c.Move} })}
 }
 
+// otherPlays are more plays like the trace.
+type otherPlays struct {
+	Plays []json.RawMessage `json:"plays"`
+	All   bool              `json:"all"`
+}
+
 // traces adds the plays of a verdict.
 func (out *result) traces(r *proofs.Result) {
+	if r.Others != nil {
+		out.OtherPlays = &otherPlays{[]json.RawMessage{}, r.Others.All}
+		for _, t := range r.Others.Plays {
+			out.OtherPlays.Plays = append(out.OtherPlays.Plays, board.TraceJSON(t.System, t))
+		}
+	}
 	for _, play := range []struct {
 		trace *rules.Trace
 		to    *json.RawMessage
