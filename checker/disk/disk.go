@@ -69,7 +69,7 @@ type Store struct {
 	buffer   int // words in the buffer of an Adder
 	writing  int // bytes in the buffer of a writer
 	streams  int // most streams at the end of a level, for all threads together
-	maxKnown int // mostKnown, except in tests
+	maxKnown int // sorted.MostKnown, except in tests
 	adders   []*Adder
 	pool     sorted.Pool
 	current  reading
@@ -103,7 +103,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 
 func open(ctx context.Context, path string, o Options) (*Store, error) {
 	o.Threads = max(o.Threads, 1)
-	s := &Store{Options: o, ctx: ctx, dir: path, saved: map[int64]bool{}, maxKnown: mostKnown}
+	s := &Store{Options: o, ctx: ctx, dir: path, saved: map[int64]bool{}, maxKnown: sorted.MostKnown}
 	s.divide()
 	m, err := loadManifest(path)
 	switch {

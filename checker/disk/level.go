@@ -13,13 +13,8 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
-const (
-	// mostKnown is the number of known runs above which some are merged. Every candidate is
-	// compared with all of them, but a lower number means more merging.
-	mostKnown = 8
-	// fewPerThread is the number of keys for which another thread pays off.
-	fewPerThread = 1 << 16
-)
+// fewPerThread is the number of keys for which another thread pays off.
+const fewPerThread = 1 << 16
 
 // Settle implements store.Store. It makes the candidates that are in no earlier level the next
 // level, and returns the number of keys in all levels. After an error, including the context's, the
@@ -99,9 +94,7 @@ func (s *Store) limitKnown() error {
 	if len(s.Known) <= s.maxKnown {
 		return nil
 	}
-	slices.SortStableFunc(s.Known, func(a, b known) int { return cmp.Compare(a.keys(), b.keys()) })
-	sizes := lists.Map(s.Known, func(k known) int64 { return k.keys() })
-	n := min(sorted.Folded(sizes), max(2, s.streams))
+	n := min(sorted.Fold(s.Known, known.keys), max(2, s.streams))
 	merged, err := s.merge(input{runs: s.runsKnown()[:n]})
 	if err != nil {
 		return err

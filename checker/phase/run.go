@@ -40,15 +40,9 @@ func (j *Job) run(ctx context.Context, w Work, n, task int) error {
 	if task < 0 || task >= len(p.Tasks) {
 		return fmt.Errorf("phase %d has no task %d", n, task)
 	}
-	scratch, remove, err := file.Scratch()
-	if err != nil {
-		return err
-	}
-	defer remove()
 	counted := &counting{Depot: j.Depot}
 	began, cpu := time.Now(), processor.Time()
-	e := &Env{Depot: counted, Memory: j.Plan.Memory, Scratch: scratch}
-	result, err := guarded(func() (Result, error) { return w.Do(ctx, e, p, task) })
+	result, err := j.do(ctx, w, counted, p, task)
 	if err != nil {
 		return err
 	}
@@ -61,6 +55,17 @@ func (j *Job) run(ctx context.Context, w Work, n, task int) error {
 		return err
 	}
 	return j.clear(ctx, ID{n, task})
+}
+
+// do runs a task with a depot, and writes no receipt.
+func (j *Job) do(ctx context.Context, w Work, d depot.Depot, p *Phase, task int) (Result, error) {
+	scratch, remove, err := file.Scratch()
+	if err != nil {
+		return Result{}, err
+	}
+	defer remove()
+	e := &Env{Depot: d, Memory: j.Plan.Memory, Scratch: scratch}
+	return guarded(func() (Result, error) { return w.Do(ctx, e, p, task) })
 }
 
 // Perform runs a task that was handed out, if it is still needed and its blocks are there.

@@ -1,10 +1,8 @@
 package sharded
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/phase"
@@ -58,16 +56,15 @@ func (n *next) afterExpand() (*phase.Phase, error) {
 	return n.mergeNext(candidates)
 }
 
-// mostKnown is the number of known runs above which some are folded. Every candidate is compared
-// with all of them, but a lower number means more folding.
-const mostKnown = 8
-
 // mergeNext returns the phase that merges candidates.
 func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 	if len(candidates) == 0 {
 		return n.recheckAll()
 	}
-	m := merging{Candidates: len(candidates), Fold: n.fold()}
+	m := merging{Candidates: len(candidates)}
+	if len(n.Known) > sorted.MostKnown {
+		m.Fold = sorted.Fold(n.Known, func(r run) int64 { return r.Keys })
+	}
 	inputs := bare(candidates)
 	for _, r := range n.Known {
 		m.Known = append(m.Known, len(r.Blocks))
@@ -79,16 +76,6 @@ func (n *next) mergeNext(candidates []phase.Block) (*phase.Phase, error) {
 		tasks = append(tasks, phase.Task{Args: phase.Encode(m)})
 	}
 	return newPhase(mergePhase, n.state, tasks, inputs...), nil
-}
-
-// fold sorts the known runs by size, and returns how many of the smallest to fold.
-func (n *next) fold() int {
-	if len(n.Known) <= mostKnown {
-		return 0
-	}
-	slices.SortStableFunc(n.Known, func(a, b run) int { return cmp.Compare(a.Keys, b.Keys) })
-	sizes := lists.Map(n.Known, func(r run) int64 { return r.Keys })
-	return sorted.Folded(sizes)
 }
 
 // afterMerge makes the new states the next level.

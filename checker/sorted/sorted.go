@@ -16,6 +16,7 @@
 package sorted
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -74,13 +75,18 @@ func Difference(ctx context.Context, words int, a, b Stream) (key []uint64, firs
 	}
 }
 
-// Folded returns how many of the smallest runs to merge if there are too many. keys has the sizes
-// of the runs in ascending order. The merged runs have together at least half as many keys as the
-// next one, so each merge puts a key into a run that is larger by a constant factor.
-func Folded(keys []int64) int {
+// MostKnown is the number of known runs above which some are folded into one. Every candidate is
+// compared with all of them, but a lower number means more folding.
+const MostKnown = 8
+
+// Fold sorts runs by size, and returns how many of the smallest to fold if there are too many.
+// These have together at least half as many keys as the next one, so each time a key comes into a
+// run that is larger by a constant factor.
+func Fold[R any](runs []R, keys func(R) int64) int {
+	slices.SortStableFunc(runs, func(a, b R) int { return cmp.Compare(keys(a), keys(b)) })
 	n, sum := 0, int64(0)
-	for n < len(keys) && (n < 2 || keys[n] <= 2*sum) {
-		sum += keys[n]
+	for n < len(runs) && (n < 2 || keys(runs[n]) <= 2*sum) {
+		sum += keys(runs[n])
 		n++
 	}
 	return n
