@@ -25,10 +25,8 @@
 //
 //	disk.go      the Store
 //	adder.go     candidates in memory
-//	level.go     the end of a level; merging of known runs
-//	read.go      the levels, block by block
-//	table.go     tables in the folder
-//	manifest.go  the list of files, and how it is replaced
+//	level.go     the end of a level; merging of known runs; the levels, block by block
+//	manifest.go  tables in the folder, and the list of them
 package disk
 
 import (
