@@ -2,8 +2,10 @@ package cache
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/strictjson"
@@ -264,4 +266,101 @@ func fit(sys *rules.System, states []rules.State) error {
 		}
 	}
 	return nil
+}
+
+// told is any verdict with all that is printed of it, also one that is not kept.
+type told struct {
+	Verdict record                      `json:"verdict"`
+	Open    verdict.Box[verdict.Reason] `json:"open"`
+	Bound   int                         `json:"bound,omitempty"`
+	Scope   verdict.Scope               `json:"scope"`
+	Elapsed time.Duration               `json:"elapsed"`
+	Missing *verdict.MissingSolver      `json:"missing,omitempty"`
+	Limited bool                        `json:"limited,omitempty"`
+	Strict  bool                        `json:"strict,omitempty"`
+}
+
+// Tell writes a verdict for another process that goes on with it: unlike an entry it may be
+// inconclusive, and it has no evidence for a certificate. The error says why that is not possible.
+func Tell(r *proofs.Result) ([]byte, error) {
+	rec, err := recordOf(r)
+	if err != nil {
+		return nil, err
+	}
+	rec.Evidence = nil
+	return json.Marshal(told{
+		Verdict: rec, Open: verdict.Box[verdict.Reason]{Is: r.Open}, Bound: r.Bound, Scope: r.Scope, Elapsed: r.Stats.Elapsed,
+		Missing: r.Missing, Limited: r.Limited, Strict: r.Strict,
+	})
+}
+
+// Told reads the verdict on inst that Tell wrote. Whether to believe it is up to the caller. The
+// error says what in it cannot be.
+func Told(inst *build.Instance, text []byte) (*proofs.Result, error) {
+	var in told
+	if err := strictjson.Unmarshal(text, &in); err != nil {
+		return nil, err
+	}
+	r, err := in.Verdict.result(inst)
+	if err != nil {
+		return nil, err
+	}
+	r.Open, r.Bound, r.Scope, r.Stats.Elapsed = in.Open.Is, in.Bound, in.Scope, in.Elapsed
+	r.Missing, r.Limited, r.Strict = in.Missing, in.Limited, in.Strict
+	return r, nil
+}
+
+// place says which System something is about, in relation to the instance: its own with these
+// values of the open parameters, or with Which > 0 one that its property then holds.
+type place struct {
+	Values []int `json:"values,omitempty"`
+	Which  int   `json:"which,omitempty"`
+}
+
+var errElsewhere = errors.New("a System that the claim is not about")
+
+// placeOf finds a System.
+func placeOf(inst *build.Instance, sys *rules.System) (place, error) {
+	if which := slices.Index(inst.Systems(), sys); which >= 0 {
+		return place{Which: which}, nil
+	}
+	if sys == nil {
+		return place{}, errElsewhere
+	}
+	values := inst.ValuesIn(sys)
+	on, p, err := inst.WithValues(values)
+	if err != nil {
+		return place{}, err
+	}
+	for which, s := range build.Systems(on, p) {
+		if s != nil && s.Hash() == sys.Hash() {
+			return place{Values: values, Which: which}, nil
+		}
+	}
+	return place{}, errElsewhere
+}
+
+// located are the Systems of an instance by the text of their places, so that each is made once:
+// plays and verdicts are about the same ones.
+type located struct {
+	inst    *build.Instance
+	systems map[string][]*rules.System
+}
+
+// systemAt is the System at a place.
+func (l *located) systemAt(on place) (*rules.System, error) {
+	key := fmt.Sprint(on.Values)
+	list, ok := l.systems[key]
+	if !ok {
+		sys, p, err := l.inst.WithValues(on.Values)
+		if err != nil {
+			return nil, err
+		}
+		list = build.Systems(sys, p)
+		l.systems[key] = list
+	}
+	if on.Which < 0 || on.Which >= len(list) || list[on.Which] == nil {
+		return nil, errElsewhere
+	}
+	return list[on.Which], nil
 }

@@ -1,6 +1,8 @@
 package cert
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -109,3 +111,175 @@ func (b *bounding) enough(int) bool { return false }
 func (b *bounding) arrives(int) bool { return true }
 
 func (b *bounding) leads(from int, stays bool, to int) bool { return to < from || to == from && stays }
+
+// bestContest asks which moves of positions keep their value. The strategies show bounds on what
+// the states after each move are worth.
+type bestContest struct {
+	*build.BestMoves
+	values valueContest
+	m      *partial.Machine
+}
+
+func (c *bestContest) aim(s *Strategy) (aim, error) { return c.values.aim(s) }
+
+// position returns the bounds that follow from those of the states after each move, and the best
+// moves if these bounds decide them.
+func (c *bestContest) position(s partial.State, in lister) (Position, error) {
+	if !s.Live() {
+		p, err := c.values.position(s, in)
+		if p.Worth.Lo == p.Worth.Hi {
+			p.Best = []string{} // a finished position has no moves, and so no best ones
+		}
+		return p, err
+	}
+	steps, err := c.m.Player().Steps(s)
+	if err != nil {
+		return Position{}, err
+	}
+	if len(steps) == 0 {
+		// The worth of a stuck position is not known; see payoff.
+		return Position{Worth: c.values.any()}, nil
+	}
+	worths := make([]num.Interval, len(steps))        // to the player to move
+	worth := num.Interval{Lo: -num.Inf, Hi: -num.Inf} // of the position, by the steps so far
+	for i, step := range steps {
+		p, err := c.values.position(step.To, in)
+		if err != nil {
+			return Position{}, err
+		}
+		if worths[i] = p.Worth; s.Mover > 0 {
+			worths[i] = p.Worth.Negated()
+		}
+		worth.Lo, worth.Hi = max(worth.Lo, worths[i].Lo), max(worth.Hi, worths[i].Hi)
+	}
+	p := Position{Worth: worth}
+	if s.Mover > 0 {
+		p.Worth = worth.Negated()
+	}
+	p.Best, err = c.best(s, steps, worths, worth)
+	return p, err
+}
+
+// best lists the moves that are worth as much as the position, in their notation. worths has the
+// bounds of each step to the player to move, and worth those of the position. It returns nil if
+// some move is undecided.
+func (c *bestContest) best(s partial.State, steps []partial.Step, worths []num.Interval, worth num.Interval) ([]string, error) {
+	best := []string{}
+	for i, w := range worths {
+		if w.Hi < worth.Lo {
+			continue
+		}
+		if w != num.Point(worth.Hi) {
+			return nil, nil
+		}
+		text, err := c.m.Notation(steps[i].Action, s)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(best, text) {
+			best = append(best, text)
+		}
+	}
+	return best, nil
+}
+
+func (c *bestContest) judge(p *Position) (is, isNot bool) {
+	if p.Best == nil {
+		return false, false
+	}
+	same := c.Are(p.Best)
+	return same, !same
+}
+
+// payoff says what plays are worth to the first player. A worth is an interval, because unknown
+// parts of a state may decide it, and because a play that comes to an open end may be worth
+// anything. An open end is a state without a move, an end for which the rules do not say who has
+// won, or a play that never ends if nothing says what that is worth.
+type payoff struct {
+	sys     *rules.System
+	margin  bool // the difference of the scores counts; otherwise who wins
+	endless build.EndlessPlay
+	lead    rules.Expr // the score of the first player less that of the second; nil without scores
+	reader  *partial.Reader
+}
+
+// result has all values of a claim about who wins.
+var result = num.Interval{Lo: -1, Hi: 1}
+
+func newPayoff(m *partial.Machine, winner bool, endless build.EndlessPlay) *payoff {
+	sys := m.System()
+	p := &payoff{sys: sys, margin: !winner && scoresDecide(sys), endless: endless, reader: m.Reader()}
+	switch len(sys.Scores) {
+	case 0:
+		if endless == build.EndlessScored {
+			p.endless = build.EndlessOpen // there is nothing by which it could count
+		}
+	case 1:
+		p.lead = sys.Scores[0]
+	default:
+		p.lead = rules.Binary{Op: rules.Sub, L: sys.Scores[0], R: sys.Scores[1]}
+	}
+	return p
+}
+
+// scoresDecide reports whether the scores alone decide who wins, whichever way a game ends.
+func scoresDecide(sys *rules.System) bool {
+	return len(sys.Scores) > 0 && !slices.ContainsFunc(sys.Outcomes, func(o rules.Outcome) bool { return o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome })
+}
+
+// any returns what is known about every play. It is also the worth of a play that comes to an open
+// end.
+func (p *payoff) any() num.Interval {
+	if p.margin {
+		return num.Anything
+	}
+	return result
+}
+
+// of returns what a play that ended in s is worth.
+func (p *payoff) of(s partial.State) (num.Interval, error) {
+	if s.Outcome == p.sys.Endless() {
+		return p.forEver(s)
+	}
+	if p.margin {
+		return p.score(s)
+	}
+	switch o := &p.sys.Outcomes[s.Outcome]; {
+	case o.Kind == rules.DrawOutcome:
+		return num.Point(0), nil
+	case o.Kind == rules.LoseOutcome:
+		return num.Point(-1), nil
+	case o.Kind == rules.WinOutcome:
+		return num.Point(1 - 2*o.Winner), nil
+	case len(p.sys.Players) < 2 || p.lead == nil:
+		return p.any(), nil
+	}
+	return p.score(s)
+}
+
+// forEver returns what a play is worth that goes on for ever in states with the score of s. If the
+// score varies, the worth lies between the least and the greatest of them.
+func (p *payoff) forEver(s partial.State) (num.Interval, error) {
+	switch p.endless {
+	case build.EndlessDraw:
+		return num.Point(0), nil
+	case build.EndlessScored:
+		return p.score(s)
+	case build.EndlessOpen:
+	}
+	return p.any(), nil
+}
+
+// score returns the difference of the scores, or its sign if only the winner counts.
+func (p *payoff) score(s partial.State) (num.Interval, error) {
+	v, err := p.reader.Eval(p.lead, s, nil)
+	if err != nil {
+		return num.Interval{}, err
+	}
+	if p.margin {
+		return v.Interval, nil
+	}
+	return num.Interval{Lo: sign(v.Lo), Hi: sign(v.Hi)}, nil
+}
+
+func sign(n int) int { return max(-1, min(n, 1)) }

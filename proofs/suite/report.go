@@ -2,8 +2,7 @@
 // and says of each what came of it.
 //
 //	report.go  what came of a run
-//	run.go     the run: claims side by side, results in order
-//	memory.go  the part of the memory that each claim may take
+//	run.go     the run: claims side by side, each with a part of the memory, results in order
 //	cached.go  verdicts from the cache, and into it
 //	shed.go    what is not kept in memory
 //	shard.go   the part of a run that one machine decides

@@ -180,3 +180,48 @@ func (g *Graph) WinningStarts(p *build.WinningStarts) (*Opinion, error) {
 	_, out.Found, err = g.satisfying(won, rules.True)
 	return out, err
 }
+
+// Reach looks for a state that satisfies the target, within a number of moves unless that is
+// negative. reachable is whether the claim says that there is one.
+func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, error) {
+	if err := g.layOut(); err != nil {
+		return nil, err
+	}
+	for n := 0; n < g.number; n++ {
+		if is, err := g.holds(target, n); err != nil || is {
+			return g.opinion(reachable), err
+		}
+		if err := g.play(n, within); err != nil {
+			return nil, err
+		}
+	}
+	return g.opinion(!reachable), nil
+}
+
+// EveryStep looks for a step of a reachable state for which the claim is false: one from a state
+// that satisfies From, by one of Actions, to a state that does not satisfy Gives.
+func (g *Graph) EveryStep(p *build.EveryStep) (*Opinion, error) {
+	if err := g.explore(); err != nil {
+		return nil, err
+	}
+	for n := range g.number {
+		s := g.state(n)
+		concerned, err := g.holds(p.From, n)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range g.steps[n] {
+			if !concerned || !rules.Counts(p.Actions, e.action) {
+				continue
+			}
+			is, err := g.in.Holds(p.Gives, g.state(e.to), &s)
+			if err != nil {
+				return nil, fault(err)
+			}
+			if !is {
+				return g.opinion(false), nil
+			}
+		}
+	}
+	return g.opinion(true), nil
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
@@ -199,4 +201,149 @@ func (w *writer) neighbour(t *rules.Table) string {
 // indices lists the numbers in the brackets of pits.
 func indices(sys *rules.System) []int {
 	return lists.Map(sys.Pits, func(p rules.Pit) int { return p.Index })
+}
+
+// integer writes a number as an argument.
+func integer(n int) string {
+	if n < 0 {
+		return fmt.Sprintf("(%d)", n)
+	}
+	return strconv.Itoa(n)
+}
+
+// list writes a list, each element by write.
+func list[T any](elements []T, write func(T) string) string {
+	return "[" + strings.Join(lists.Map(elements, write), "; ") + "]"
+}
+
+// integers writes a list of type list Z.
+func integers(numbers []int) string { return list(numbers, strconv.Itoa) }
+
+// naturals writes a list of type list nat.
+func naturals(numbers []int) string { return list(numbers, strconv.Itoa) + "%nat" }
+
+// option writes an optional argument.
+func option(text string, some bool) string {
+	if !some {
+		return "None"
+	}
+	return "(Some " + text + ")"
+}
+
+// harmless makes a text fit for a comment, whose end and strings Coq looks for.
+var harmless = strings.NewReplacer("(*", "( *", "*)", "* )", `"`, "'")
+
+// comment writes a comment of one or more lines.
+func comment(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' {
+			return ' '
+		}
+		return r
+	}, text)
+	return "(* " + harmless.Replace(strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n   ")) + " *)"
+}
+
+// Identifier makes a name of a text, for a file that others may import. Characters outside of ASCII
+// are written as numbers, so that different ones do not make the same name.
+func Identifier(text string) string {
+	name := ""
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9':
+			name += string(r)
+		case r < utf8.RuneSelf:
+			name += "_"
+		default:
+			name += fmt.Sprintf("_u%04x_", r)
+		}
+	}
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name
+}
+
+// body writes a list of statements as an argument, at a depth of indentation.
+func (w *writer) body(body []rules.Stmt, depth int) string {
+	if len(body) == 0 {
+		return "Skip"
+	}
+	indent := "\n" + strings.Repeat("  ", depth)
+	stmts := lists.Map(body, func(s rules.Stmt) string { return w.stmt(s, depth+1) })
+	return "(" + strings.Join(stmts, " ;;"+indent+" ") + ")"
+}
+
+// stmt writes a statement. What is in it begins on a line of its own.
+func (w *writer) stmt(s rules.Stmt, depth int) string {
+	indent := "\n" + strings.Repeat("  ", depth)
+	switch s := s.(type) {
+	case rules.Sow:
+		return w.sow(s, depth)
+	case rules.Transfer:
+		return "Transfer " + w.optional(s.Count) + " " + w.expr(s.From) + " " + w.expr(s.Into)
+	case rules.Set:
+		return "Set_ " + w.target(s.To) + " " + w.expr(s.X)
+	case rules.If:
+		return "If " + w.expr(s.Cond) + indent + w.body(s.Then, depth) + indent + w.body(s.Else, depth)
+	case rules.While:
+		return "While " + w.expr(s.Cond) + indent + w.body(s.Body, depth)
+	case rules.Stop:
+		if s.Outcome == rules.Illegal {
+			return "Stop (-1)"
+		}
+		return "Stop " + w.within(s.Outcome, len(w.sys.Outcomes), "outcome")
+	}
+	return w.fail("statement %T", s)
+}
+
+// optional writes an expression that may be absent.
+func (w *writer) optional(x rules.Expr) string {
+	if x == nil {
+		return "None"
+	}
+	return option(w.expr(x), true)
+}
+
+func (w *writer) sow(s rules.Sow, depth int) string {
+	begin := "AfterSource"
+	switch {
+	case s.StartAt != nil:
+		begin = "(At " + w.expr(s.StartAt) + ")"
+	case s.OriginFirst:
+		begin = "AtSource"
+	}
+	if s.SkipIf != nil && len(s.SkipIf) != len(w.sys.Pits) || s.OnlyLast != nil && len(s.OnlyLast) != len(w.sys.Pits) {
+		return w.fail("sowing over a board of another size")
+	}
+	parts := []string{
+		"Sow", w.expr(s.Source), w.optional(s.Count), w.within(s.Lap, len(w.sys.Laps), "lap"),
+		list(s.SkipIf, w.optionally), naturals(lists.Set(s.OnlyLast)), begin, w.body(s.Drop, depth),
+	}
+	return strings.Join(parts, " ")
+}
+
+// optionally writes an expression that may be absent, as an element of a list.
+func (w *writer) optionally(x rules.Expr) string {
+	if x == nil {
+		return "None"
+	}
+	return "Some " + w.expr(x)
+}
+
+// target writes what an assignment sets.
+func (w *writer) target(c rules.Cell) string {
+	switch {
+	case c.Sort == rules.VarCell && c.Index == nil:
+		return "(ToVar " + w.variable(c) + ")"
+	case c.Sort == rules.VarCell && c.Table != nil:
+		return "(ToPick " + w.choice(c) + " " + w.expr(c.Index) + ")"
+	case c.Sort == rules.LocalCell && c.Index == nil:
+		return "(ToLocal " + w.local(c) + ")"
+	case c.IsRegister(rules.NextReg):
+		return "ToNext"
+	case c.IsRegister(rules.RankReg):
+		return "ToRank"
+	}
+	return w.fail("assignment to cell %d of sort %d", c.Slot, c.Sort)
 }
