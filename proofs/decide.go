@@ -2,8 +2,10 @@ package proofs
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/proofs/confirm"
@@ -11,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule
@@ -98,4 +101,85 @@ func Undecided(inst *build.Instance, engine Engine, why verdict.Reason) *Result 
 		Verdict:  verdict.Verdict{Claim: claim.About(inst, inst.System), Engine: engine, Open: why},
 		Instance: inst, System: inst.System,
 	}
+}
+
+// foreignLooks bounds the search for a start with the seeds of one position: it is a few hundred
+// thousand boards, after which nothing is said of the position.
+const foreignLooks = 256
+
+// Foreign lists the drawn positions that a claim about plays names although no start has as many
+// seeds, each once. No move makes or loses seeds, so no play comes to them, and the claim says
+// nothing of them. With open parameters nothing is known.
+func Foreign(ctx context.Context, inst *build.Instance) (list []build.Fitted) {
+	if len(inst.System.OpenParams()) > 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, p := range inst.Fitted {
+		if seen[p.Position] {
+			continue
+		}
+		seen[p.Position] = true
+		if e, err := space.StartWith(ctx, inst.System, p.Seeds, foreignLooks); err == nil && e == space.None {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Search is what a search of all states has to find out.
+type Search struct {
+	Never rules.Expr   // look for a state that satisfies it; nil: for none
+	Count []rules.Expr // count the states that satisfy each
+}
+
+// Sought returns the search that decides an instance; ok is false if the claim is another question.
+// The claim must be about one System, and about single states or their number, without a limit on
+// moves.
+func Sought(inst *build.Instance) (s Search, ok bool) {
+	if r, is := inst.Property.(*build.Reach); is && r.Within >= 0 {
+		return s, false
+	}
+	if inst.Negated || len(inst.Open) > 0 || inst.Some != "" || inst.Size != "" || inst.Lost != (build.Lost{}) {
+		return s, false
+	}
+	if where, ok := claim.CountedStates(inst.Property); ok {
+		return Search{Count: []rules.Expr{where}}, true
+	}
+	safe, is := inst.Property.(build.Safe)
+	if !is {
+		return s, false
+	}
+	s.Never = safe.Safety(inst.System).Never
+	return s, s.Never != nil
+}
+
+// Searched makes a verdict of the outcome of a search for Sought that ran elsewhere: a play to a
+// state that was looked for, or the figures of all states, which the reference interpreter has
+// derived again. counts are those of Search.Count. A play is replayed here.
+func Searched(ctx context.Context, inst *build.Instance, play *forward.Trace, stats forward.Stats, counts []int64) (*Result, error) {
+	s, ok := Sought(inst)
+	if !ok || len(s.Count) != len(counts) {
+		return nil, errors.New("the claim is none that this search decides")
+	}
+	run := engines.New(ctx, inst, claim.About(inst, inst.System), Options{})
+	if s.Never == nil {
+		r := claim.Counted(run, counts[0], engines.ForwardStats(stats))
+		r.Checked = verdict.ByEnumeration
+		return r, nil
+	}
+	safety := inst.Property.(build.Safe).Safety(inst.System)
+	yes, no := verdict.Is(safety.Refutes), verdict.Is(!safety.Refutes)
+	if play != nil {
+		r, err := run.Shown(yes, verdict.Forward, nil, play.Start, play.Actions)
+		if err != nil {
+			return nil, err
+		}
+		r.Stats = engines.ForwardStats(stats)
+		return Confirm(ctx, inst, r, Options{})
+	}
+	r := run.Result(no, verdict.Forward, verdict.AllReachable{States: stats.States, Starts: stats.Starts})
+	r.Stats, r.Checked = engines.ForwardStats(stats), verdict.ByEnumeration
+	r.Vacuous = engines.Shapeless(run, safety.Never)
+	return r, nil
 }

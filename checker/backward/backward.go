@@ -46,7 +46,7 @@
 // The states are packed into words and kept in an exact set (package pack). The number of seeds has
 // no bound, so the keys have room for some, and when a state has more, all are packed anew, with
 // wider fields (store.go). Nothing else is recorded for a state. A play from it is found again by
-// going from level to level (play.go).
+// going from level to level (Result.Play).
 //
 // # Starts
 //
@@ -59,6 +59,8 @@
 package backward
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -119,3 +121,68 @@ func (r *Result) Vacuous() bool { return r.Stop == limit.Complete && r.Targets =
 
 // Others returns the number of states of the set that do not satisfy the goal themselves.
 func (r *Result) Others() int { return r.Len() - r.Targets }
+
+// HardError says that predecessors cannot be constructed completely.
+type HardError struct{ Reason string }
+
+func (e *HardError) Error() string { return e.Reason }
+
+func hard(format string, args ...any) error { return &HardError{fmt.Sprintf(format, args...)} }
+
+// Play returns the actions of a shortest way from state i to the goal. No way is recorded in the
+// search: each step is to the first of the states one move nearer to the goal, and its action the
+// first that leads there. The error is a failure of the tool.
+func (r *Result) Play(i int) ([]int, error) {
+	var actions []int
+	for i >= r.Targets {
+		action, next, err := r.step(i)
+		if err != nil {
+			return nil, err
+		}
+		actions = append(actions, action)
+		i = next
+	}
+	return actions, nil
+}
+
+// distance returns the moves from state i to the goal.
+func (r *Result) distance(i int) int {
+	d := 0
+	for d < len(r.Levels) && i >= r.Levels[d] {
+		i -= r.Levels[d]
+		d++
+	}
+	return d
+}
+
+// level returns the numbers from which and up to which states have this distance.
+func (r *Result) level(distance int) (from, to int) {
+	for _, n := range r.Levels[:distance] {
+		from += n
+	}
+	return from, from + r.Levels[distance]
+}
+
+// step returns the first step of a shortest way from state i to the goal.
+func (r *Result) step(i int) (action, next int, err error) {
+	v := r.inverse
+	from, to := r.level(r.distance(i) - 1)
+	s, next := pack.NewFlat(v.sys), to
+	r.states.read(i, s)
+	for a := range v.actions {
+		after, legal, err := v.player.Do(s, a)
+		if limit.Ended(err) {
+			return 0, 0, err
+		}
+		if err != nil || !legal {
+			continue
+		}
+		if j, known := r.states.find(after); known && from <= j && j < next {
+			action, next = a, j
+		}
+	}
+	if next == to {
+		return 0, 0, hard("state %d of the set has no step towards the goal", i)
+	}
+	return action, next, nil
+}

@@ -1,3 +1,5 @@
+// Package choose says which moves of a position are best, if values are known, and
+// chooses one.
 package choose
 
 import (
@@ -5,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/simulate"
@@ -14,6 +17,47 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
+
+// Standing says whether a move is one of the best.
+type Standing int
+
+const (
+	// Unsure says that the bounds do not tell.
+	Unsure Standing = iota
+	// Best moves are at least as good as any other.
+	Best
+	// Worse moves are not as good as some other.
+	Worse
+)
+
+// Standings says which moves of a state are best for the player to move, by what is known of their
+// values: in the order of the moves.
+func Standings(moves []value.MoveValue, mover int) []Standing {
+	list := make([]Standing, len(moves))
+	for i, m := range moves {
+		lo, hi := forMover(m, mover)
+		list[i] = Best
+		for j, other := range moves {
+			least, most := forMover(other, mover)
+			if least > hi {
+				list[i] = Worse
+				break
+			}
+			if j != i && most > lo {
+				list[i] = Unsure
+			}
+		}
+	}
+	return list
+}
+
+// forMover returns bounds of what a move is worth to the player who makes it.
+func forMover(m value.MoveValue, mover int) (lo, hi int) {
+	if mover == value.First {
+		return m.Lo, m.Hi
+	}
+	return -m.Hi, -m.Lo
+}
 
 // Options say how much work a choice may take.
 type Options struct {
@@ -285,3 +329,100 @@ func (m *Move) compare(other *Move, mover int) int {
 	}
 	return cmp.Compare(m.Average, other.Average)
 }
+
+// Memory keeps what choices have found out, for the next ones of the same game. The zero value
+// knows nothing. Several goroutines may use it, one after another. It is closed at the end.
+type Memory struct {
+	mu      sync.Mutex
+	analyst *value.Analyst
+	game    string
+	seeds   int
+	payoff  value.Payoff
+}
+
+// Close gives memory back.
+func (m *Memory) Close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.close()
+}
+
+func (m *Memory) close() {
+	if m.analyst != nil {
+		m.analyst.Close()
+		m.analyst = nil
+	}
+}
+
+// Analyst returns the analyst of a game. It is the one that it returned before, if that is for the
+// same game with as many seeds, and otherwise a new one, which has learnt nothing. One goroutine
+// may use it at a time.
+func (m *Memory) Analyst(ctx context.Context, sys *rules.System, st rules.State, p value.Payoff, seed uint64, opts value.Options) (*value.Analyst, error) {
+	game := sys.PlayHash()
+	if m.game != game || m.seeds < st.Total() || m.payoff != p {
+		m.close()
+	}
+	if m.analyst == nil {
+		a, err := value.NewAnalyst(ctx, sys, st, p, seed, opts)
+		if err != nil {
+			return nil, err
+		}
+		m.analyst, m.game, m.seeds, m.payoff = a, game, st.Total(), p
+	}
+	return m.analyst, nil
+}
+
+// analyse analyses a state. The analyst may learn in half of the time.
+func (m *Memory) analyse(ctx context.Context, sys *rules.System, st rules.State, opts Options, s value.Study) (*value.Analysis, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	began := time.Now()
+	learning, stop := context.WithTimeout(ctx, s.Time/2)
+	defer stop()
+	a, err := m.Analyst(ctx, sys, st, opts.Payoff, opts.Seed, value.Options{Bounds: opts.Bounds, Tables: opts.Tables})
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Learn(learning); err != nil {
+		return nil, err
+	}
+	s.Time = max(s.Time-time.Since(began), s.Time/4)
+	return a.Analyse(ctx, st, s)
+}
+
+// Searcher chooses moves by looking ahead, as estimates and bounds tell. It serves one game after
+// another, and one goroutine.
+type Searcher struct {
+	analyst *value.Analyst
+	study   value.Study
+}
+
+// NewSearcher makes a Searcher for games with at most as many seeds as a start has. It learns to
+// estimate first. Each move takes as much work as study says; with a limit on nodes alone, what it
+// chooses depends on nothing else.
+func NewSearcher(ctx context.Context, sys *rules.System, start rules.State, p value.Payoff, study value.Study, opts value.Options) (*Searcher, error) {
+	a, err := value.NewAnalyst(ctx, sys, start, p, 0, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Learn(ctx); err != nil {
+		a.Close()
+		return nil, err
+	}
+	return &Searcher{a, study}, nil
+}
+
+// Begin forgets what was found in the game before.
+func (s *Searcher) Begin() { s.analyst.Forget() }
+
+// Choose returns the action that is best by what it finds.
+func (s *Searcher) Choose(ctx context.Context, st rules.State) (action int, err error) {
+	found, err := s.analyst.Analyse(ctx, st, s.study)
+	if err != nil {
+		return 0, fmt.Errorf("looking ahead: %w", err)
+	}
+	return found.Line[0], ctx.Err()
+}
+
+// Close gives memory back.
+func (s *Searcher) Close() { s.analyst.Close() }

@@ -25,10 +25,8 @@
 //
 //	disk.go      the Store
 //	adder.go     candidates in memory
-//	level.go     the end of a level; merging of known runs
-//	read.go      the levels, block by block
-//	table.go     tables in the folder
-//	manifest.go  the list of files, and how it is replaced
+//	level.go     the end of a level; merging of known runs; the levels, block by block
+//	manifest.go  tables in the folder, and the list of them
 package disk
 
 import (
@@ -69,7 +67,7 @@ type Store struct {
 	buffer   int // words in the buffer of an Adder
 	writing  int // bytes in the buffer of a writer
 	streams  int // most streams at the end of a level, for all threads together
-	maxKnown int // mostKnown, except in tests
+	maxKnown int // sorted.MostKnown, except in tests
 	adders   []*Adder
 	pool     sorted.Pool
 	current  reading
@@ -103,7 +101,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 
 func open(ctx context.Context, path string, o Options) (*Store, error) {
 	o.Threads = max(o.Threads, 1)
-	s := &Store{Options: o, ctx: ctx, dir: path, saved: map[int64]bool{}, maxKnown: mostKnown}
+	s := &Store{Options: o, ctx: ctx, dir: path, saved: map[int64]bool{}, maxKnown: sorted.MostKnown}
 	s.divide()
 	m, err := loadManifest(path)
 	switch {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/checker/sorted"
 )
 
 // graph is a random graph of keys: the successors of a key depend on its words alone. Many edges
@@ -188,7 +190,7 @@ var settings = rapid.Custom(func(t *rapid.T) setting {
 		graph{rapid.SampledFrom(widths).Draw(t, "words"), rapid.IntRange(1, 4).Draw(t, "degree"), rapid.Uint64Range(1, 3000).Draw(t, "keys")},
 		rapid.IntRange(1, 3).Draw(t, "threads"), rapid.IntRange(1, 40).Draw(t, "block"),
 		rapid.IntRange(1, 200).Draw(t, "buffer"), rapid.IntRange(0, 20).Draw(t, "streams"),
-		rapid.IntRange(1, mostKnown).Draw(t, "known"),
+		rapid.IntRange(1, sorted.MostKnown).Draw(t, "known"),
 	}
 })
 

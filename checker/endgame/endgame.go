@@ -22,8 +22,7 @@
 //
 //	endgame.go the Table
 //	layer.go   the parts that a layer is divided into
-//	share.go   work that several threads share
-//	worker.go  evaluates positions
+//	worker.go  evaluates positions, in work that several threads share
 //	build.go   layer after layer
 //	halves.go  rows of positions, which agree in half of the board (package blocks)
 //	passes.go  layers that are evaluated by rows, in order or by passes
@@ -31,10 +30,8 @@
 //	verify.go  derives futures again, by the reference interpreter
 //	reasons.go what futures rest on where play may go on for ever
 //	file.go    tables in files
-//	create.go  builds a table in a file
-//	assemble.go writes one that was built elsewhere, in parts (package shards)
-//	library.go the tables in a folder
-//	entries.go the positions one by one, for exports
+//	create.go  builds a table in a file, or writes one that was built in parts (package shards)
+//	library.go the tables in a folder; the positions of one, for exports
 package endgame
 
 import (

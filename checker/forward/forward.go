@@ -45,8 +45,7 @@
 //	part.go        parts of a search that is divided among processes
 //	trace.go       plays that lead to a state
 //	graph.go       the explored states with numbers, and all their steps
-//	terminates.go, winning.go, perft.go   questions about all plays
-//	walks.go       termination, if the graph does not fit in memory
+//	terminates.go, plays.go   questions about all plays
 package forward
 
 import (
@@ -82,7 +81,7 @@ type Options struct {
 	Observer func(limit.Progress) // called a few times a second, and after each level; may be nil
 	Whole    bool                 // store every state, even if the rules have symmetries
 
-	walks bool // levels have all states that plays reach, even those of earlier levels; see walks.go
+	walks bool // levels have all states that plays reach, even those of earlier levels; see terminates.go
 
 	// Set by tests only:
 	set  store.Kind // of states

@@ -339,3 +339,170 @@ func (c *Codec) Unpack(key []uint64, f *Flat) {
 		f.Mover, f.Outcome = rules.None, f.Mover-c.players
 	}
 }
+
+// Route carries cells from the keys of one Codec to those of another, in which they have other
+// places.
+type Route struct{ hops []hop }
+
+// hop is some fields that are moved together: those of mask in word from, turned left by turn, are
+// part of word to.
+type hop struct {
+	from, to int
+	mask     uint64
+	turn     int
+}
+
+// NewRoute returns the route of some cells: cell i of from is cell to(i) of to, if that is not
+// negative. With status, the player to move is carried, too, if both have as many players and
+// outcomes. Cells that are carried need fields of one width, and variables of one domain.
+func NewRoute(from, to *Codec, dest func(cell int) int, status bool) Route {
+	var r Route
+	for _, f := range slices.Concat(from.fields, lists.Map(from.sparse, func(s sparse) field { return s.field })) {
+		if d := dest(f.cell); d >= 0 {
+			at, _, _ := to.Place(d) // one that has none has no bits
+			r.add(f.Field, at)
+		}
+	}
+	if status {
+		r.add(from.status, to.status)
+	}
+	return r
+}
+
+// add carries a field. Neighbors that move equally far move together.
+func (r *Route) add(from, to Field) {
+	mask := min(from.Mask, to.Mask) << from.Shift
+	turn := int(to.Shift) - int(from.Shift)
+	for i := range r.hops {
+		if h := &r.hops[i]; h.from == from.Word && h.to == to.Word && h.turn == turn {
+			h.mask |= mask
+			return
+		}
+	}
+	if mask != 0 {
+		r.hops = append(r.hops, hop{from.Word, to.Word, mask, turn})
+	}
+}
+
+// Carry adds what is carried of a key to another key, which has zeros there.
+func (r *Route) Carry(from, to []uint64) {
+	for i := range r.hops {
+		h := &r.hops[i]
+		to[h.to] |= bits.RotateLeft64(from[h.from]&h.mask, h.turn)
+	}
+}
+
+// Odd writes consecutive keys of one word to into, with what is carried in the place of each in
+// which a field is odd. It fails if that takes more than two moves, since it has no loop over them.
+func (r *Route) Odd(f Field, keys, into []uint64) bool {
+	if len(r.hops) != 2 {
+		return false
+	}
+	one, two, shift := r.hops[0], r.hops[1], f.Shift&63
+	into = into[:len(keys)]
+	for i, key := range keys {
+		image := bits.RotateLeft64(key&one.mask, one.turn) | bits.RotateLeft64(key&two.mask, two.turn)
+		into[i] = key ^ (key^image)&-(key>>shift&1)
+	}
+	return true
+}
+
+// Mask sets the bits of a key to which something is carried.
+func (r *Route) Mask(to []uint64) {
+	for _, h := range r.hops {
+		to[h.to] |= bits.RotateLeft64(h.mask, h.turn)
+	}
+}
+
+// NewOrdered returns a Codec whose keys are ordered as states are (rules.State.Compare). Status and
+// variables come first, then the pits, from the highest bits of the first word to the lowest of the
+// last one. Each pit has room for as many seeds as the given bits, and more if the number of words
+// remains the same.
+func NewOrdered(sys *rules.System, seedBits int, kept rules.Kept) *Codec {
+	c := &Codec{players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
+	finished := rules.Parts{Vars: kept.VarsOf(0)}
+	var lay descending
+	c.status = lay.place(0, max(1, len(sys.Players)+len(sys.Outcomes)-1))
+	for i, v := range sys.Vars {
+		cell := len(sys.Pits) + i
+		c.rest[cell] = v.Init
+		if !kept.HasVar(i) && !finished.HasVar(i) {
+			continue
+		}
+		v.Domain = slices.Sorted(slices.Values(v.Domain))
+		c.addVar(&lay, cell, &v)
+		if !kept.HasVar(i) {
+			c.ignored.live = append(c.ignored.live, c.initial(cell))
+		}
+		if !finished.HasVar(i) {
+			c.ignored.finished = append(c.ignored.finished, c.initial(cell))
+		}
+	}
+	c.control = lay.last
+	pits := lists.Filter(num.Run(0, len(sys.Pits)), kept.HasPit)
+	for words := lay.after(len(pits), seedBits); seedBits < 63 && lay.after(len(pits), seedBits+1) == words; {
+		seedBits++
+	}
+	c.seeds = 1<<seedBits - 1
+	fields := lists.Map(pits, func(p int) field { return field{lay.place(0, c.seeds), p} })
+	c.fields, c.pits = append(fields, c.fields...), len(pits)
+	c.words = lay.last.Word + 1
+	return c
+}
+
+// descending is a layout in the order of the fields, from the highest bits down.
+type descending struct{ last Field }
+
+func (d *descending) place(low, most int) Field {
+	n := uint(bits.Len(uint(most)))
+	f := Field{Word: d.last.Word, Mask: 1<<n - 1, Most: uint64(most), Low: low}
+	switch {
+	case d.last.Mask == 0: // the first one
+		f.Shift = 64 - n
+	case d.last.Shift < n:
+		f.Word, f.Shift = f.Word+1, 64-n
+	default:
+		f.Shift = d.last.Shift - n
+	}
+	d.last = f
+	return f
+}
+
+// after returns the number of words after more fields of the same size.
+func (d descending) after(fields, bits int) int {
+	for range fields {
+		d.place(0, 1<<bits-1)
+	}
+	return d.last.Word + 1
+}
+
+// initial returns the bits that a variable with its initial value has in a key.
+func (c *Codec) initial(cell int) constant {
+	at, domain, placed := c.Place(cell)
+	value := uint64(0)
+	switch {
+	case domain != nil:
+		value = uint64(slices.Index(domain, c.rest[cell]))
+	case placed:
+		value = uint64(c.rest[cell] - at.Low)
+	}
+	return constant{at.Word, at.Mask << (at.Shift & 63), value << (at.Shift & 63)}
+}
+
+// Control appends to buf what a key of an ordered Codec says of status and variables. Keys of
+// ordered Codecs of the same parts, with room for other numbers of seeds, say it alike.
+func (c *Codec) Control(buf []byte, key []uint64) []byte {
+	for _, word := range key[:c.control.Word] {
+		buf = binary.LittleEndian.AppendUint64(buf, word)
+	}
+	return binary.LittleEndian.AppendUint64(buf, key[c.control.Word]>>c.control.Shift)
+}
+
+// BitsFor returns the bits that the seeds of the fullest kept pit need.
+func (c *Codec) BitsFor(f *Flat) int {
+	n := 0
+	for _, p := range c.fields[:c.pits] {
+		n = max(n, bits.Len(uint(f.Cells[p.cell])))
+	}
+	return n
+}

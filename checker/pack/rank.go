@@ -24,7 +24,6 @@ type Ranker struct {
 	words  int
 	places []Field // of pits
 	total  uint64
-	fixed  bool
 	pits   []pitWord
 	digits []digit
 	sums   [][]uint64 // by prefix sum and its value: what it adds to the rank
@@ -81,7 +80,7 @@ const (
 // unless fixed. There is none if the ranks would not fit, or the tables would be too large.
 func NewRanker(c *Codec, total int, fixed bool) (*Ranker, bool) {
 	places := lists.Map(c.fields[:c.pits], func(f field) Field { return f.Field })
-	r := &Ranker{words: c.words, total: uint64(total), fixed: fixed, places: places}
+	r := &Ranker{words: c.words, total: uint64(total), places: places}
 	n := c.pits
 	if fixed {
 		n = max(n-1, 0)

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mancheck/mancheck/internal/depot"
-	"github.com/mancheck/mancheck/internal/file"
 )
 
 // Prover is a Work that checks its own results, in separate phases.
@@ -60,7 +59,7 @@ func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, t
 			}
 		}
 		err = each(ctx, workers, len(p.Tasks), func(ctx context.Context, i int) error {
-			r, err := j.again(ctx, w, p, i)
+			r, err := j.do(ctx, w, j.Depot, p, i)
 			if err == nil && !same(r, next.Results[i]) {
 				err = &WrongError{ID{p.Number, i}}
 			}
@@ -83,17 +82,6 @@ func (j *Job) Certify(ctx context.Context, w Prover, last *Phase, workers int, t
 		}
 	}
 	return nil
-}
-
-// again runs a task and writes no receipt.
-func (j *Job) again(ctx context.Context, w Work, p *Phase, task int) (Result, error) {
-	scratch, remove, err := file.Scratch()
-	if err != nil {
-		return Result{}, err
-	}
-	defer remove()
-	e := &Env{Depot: j.Depot, Memory: j.Plan.Memory, Scratch: scratch}
-	return guarded(func() (Result, error) { return w.Do(ctx, e, p, task) })
 }
 
 // each calls f for 0, 1, …, n-1 in several goroutines, and told after each call. After the first

@@ -2,7 +2,13 @@ package phase
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
+	"sync/atomic"
+
+	"github.com/mancheck/mancheck/internal/depot"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // Driver goes from phase to phase. All its state is in the depot, so it may be stopped and started
@@ -78,4 +84,127 @@ func (d *Driver) clean(ctx context.Context, p *Phase, ready []ID) error {
 		d.cleaned = p.Number + 1
 	}
 	return err
+}
+
+// Alone does the rest of the work in this process, several tasks at a time, and returns the last
+// phase. A task that finds a damaged block is retried when the block has been made again. observe,
+// if it is not nil, is called with the current phase and the number of its tasks that are done. If
+// it returns an error, the work ends with that error.
+func (j *Job) Alone(ctx context.Context, w Work, tasks int, observe func(p *Phase, done int) error) (*Phase, error) {
+	d := &Driver{Job: j, Work: w}
+	for {
+		p, ready, err := d.Look(ctx)
+		if err != nil || len(ready) == 0 {
+			return p, err
+		}
+		var done atomic.Int64
+		done.Store(int64(len(p.Tasks) - len(ready)))
+		tell := func() error {
+			if observe == nil || ready[0].Phase != p.Number {
+				return nil
+			}
+			return observe(p, int(done.Load()))
+		}
+		if err := tell(); err != nil {
+			return nil, err
+		}
+		var failed error
+		err = each(ctx, tasks, len(ready), func(ctx context.Context, i int) error { return j.try(ctx, w, ready[i]) }, func() {
+			done.Add(1)
+			if failed == nil {
+				failed = tell()
+			}
+		})
+		if err = errors.Join(err, failed); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// try runs a task. A damaged block is an error only if the task has no attempts left.
+func (j *Job) try(ctx context.Context, w Work, id ID) error {
+	err := j.Run(ctx, w, id.Phase, id.Task)
+	if err == nil || !errors.As(err, new(*depot.DamagedError)) {
+		return err
+	}
+	// It does no harm if another process has recorded the same attempt.
+	_, err = j.Hand(ctx, id, "this process")
+	return err
+}
+
+// Keeper is a Work that says which blocks are still needed. Blocks of other Works are never
+// removed.
+type Keeper interface {
+	// Keep returns the hashes of the blocks of earlier phases that later phases read or that must
+	// stay. It may leave out the Inputs of the phase and of its tasks. A block that is not needed
+	// for a phase is not needed for later phases, unless a task writes it again.
+	Keep(ctx context.Context, p *Phase) (map[string]bool, error)
+}
+
+// cleaner removes blocks that are no longer needed. If a removed block is needed after all, because
+// a later one was lost, Ready returns the tasks that make it again. A new one reads all phases, so
+// it also removes what an earlier one has left.
+type cleaner struct {
+	job  *Job
+	made map[string]bool // by hash: blocks that may be there
+	next int             // the first phase whose results are not in made
+}
+
+// clean removes the blocks that tasks of the phases before p wrote and that are not needed from p
+// on. Blocks of running tasks stay, since no phase lists them yet.
+func (c *cleaner) clean(ctx context.Context, w Work, p *Phase) error {
+	keeper, ok := w.(Keeper)
+	if !ok {
+		return nil
+	}
+	keep, err := guarded(func() (map[string]bool, error) { return keeper.Keep(ctx, p) })
+	if err == nil {
+		err = c.look(ctx, p)
+	}
+	if err != nil {
+		return err
+	}
+	needed := Hashes(slices.Concat(p.Inputs, lists.Flat(p.Tasks, func(t Task) []Block { return t.Inputs })))
+	for hash := range c.made {
+		if needed[hash] || keep[hash] {
+			continue
+		}
+		if err := c.job.Depot.Remove(ctx, depot.Block(hash)); err != nil {
+			return err
+		}
+		delete(c.made, hash)
+	}
+	return nil
+}
+
+// look adds the blocks that tasks of phases before p wrote.
+func (c *cleaner) look(ctx context.Context, p *Phase) error {
+	var there map[string]bool
+	if c.next == 0 {
+		names, err := c.job.Depot.List(ctx, depot.Block(""))
+		if err != nil {
+			return err
+		}
+		there = map[string]bool{}
+		for _, name := range names {
+			there[name] = true
+		}
+	}
+	for ; c.next <= p.Number; c.next++ {
+		q := p
+		if c.next < p.Number {
+			var err error
+			if q, _, err = c.job.Earlier(ctx, c.next); err != nil {
+				return fmt.Errorf("finding blocks that are no longer needed: %w", err)
+			}
+		}
+		for _, r := range q.Results {
+			for _, b := range r.Outputs {
+				if there == nil || there[depot.Block(b.Hash)] {
+					c.made[b.Hash] = true
+				}
+			}
+		}
+	}
+	return nil
 }

@@ -21,13 +21,10 @@
 //	phase.go    the contents of the objects
 //	job.go      the objects of a job in its depot
 //	ready.go    which tasks have to run
-//	fault.go    why tasks failed
-//	try.go      attempts at tasks
-//	run.go      runs a task; here.go runs all tasks in this process
-//	clean.go    removes blocks that are no longer needed
-//	driver.go   goes from phase to phase
+//	fault.go    attempts at tasks, and why they failed
+//	run.go      runs a task
+//	driver.go   goes from phase to phase, and removes blocks that are no longer needed
 //	certify.go  checks a finished job
-//	count.go    counts the bytes that a task reads and writes
 package phase
 
 import (

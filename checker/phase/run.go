@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/mancheck/mancheck/internal/depot"
@@ -40,15 +41,9 @@ func (j *Job) run(ctx context.Context, w Work, n, task int) error {
 	if task < 0 || task >= len(p.Tasks) {
 		return fmt.Errorf("phase %d has no task %d", n, task)
 	}
-	scratch, remove, err := file.Scratch()
-	if err != nil {
-		return err
-	}
-	defer remove()
 	counted := &counting{Depot: j.Depot}
 	began, cpu := time.Now(), processor.Time()
-	e := &Env{Depot: counted, Memory: j.Plan.Memory, Scratch: scratch}
-	result, err := guarded(func() (Result, error) { return w.Do(ctx, e, p, task) })
+	result, err := j.do(ctx, w, counted, p, task)
 	if err != nil {
 		return err
 	}
@@ -61,6 +56,17 @@ func (j *Job) run(ctx context.Context, w Work, n, task int) error {
 		return err
 	}
 	return j.clear(ctx, ID{n, task})
+}
+
+// do runs a task with a depot, and writes no receipt.
+func (j *Job) do(ctx context.Context, w Work, d depot.Depot, p *Phase, task int) (Result, error) {
+	scratch, remove, err := file.Scratch()
+	if err != nil {
+		return Result{}, err
+	}
+	defer remove()
+	e := &Env{Depot: d, Memory: j.Plan.Memory, Scratch: scratch}
+	return guarded(func() (Result, error) { return w.Do(ctx, e, p, task) })
 }
 
 // Perform runs a task that was handed out, if it is still needed and its blocks are there.
@@ -132,3 +138,44 @@ func (j *Job) dissent(ctx context.Context, n int, r *Receipt) error {
 	}
 	return cmp.Or(err, error(&ConflictError{n, r.Task}))
 }
+
+// counting is a depot that counts the bytes read and written.
+type counting struct {
+	depot.Depot
+	read, wrote atomic.Int64
+}
+
+func (c *counting) Create(ctx context.Context) (depot.Draft, error) {
+	d, err := c.Depot.Create(ctx)
+	return countedDraft{d, c}, err
+}
+
+func (c *counting) Open(ctx context.Context, name string) (depot.Object, error) {
+	o, err := c.Depot.Open(ctx, name)
+	return countedObject{o, c}, err
+}
+
+type countedDraft struct {
+	depot.Draft
+	by *counting
+}
+
+func (d countedDraft) Write(b []byte) (int, error) {
+	n, err := d.Draft.Write(b)
+	d.by.wrote.Add(int64(n))
+	return n, err
+}
+
+type countedObject struct {
+	depot.Object
+	by *counting
+}
+
+func (o countedObject) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := o.Object.ReadAt(b, offset)
+	o.by.read.Add(int64(n))
+	return n, err
+}
+
+// Path returns the path of an object, if the depot is a folder.
+func (c *counting) Path(name string) (string, bool) { return depot.Path(c.Depot, name) }

@@ -7,10 +7,9 @@
 // territory the one that it leads to, by their numbers.
 //
 //	territory.go  territories and their contents
-//	plan.go       plans, and who makes them
+//	plan.go       plans, who makes them, and actions that need none
 //	cache.go      those that were made
 //	table.go      where contents lead to
-//	resorts.go    actions that need none
 package plan
 
 import (
@@ -19,6 +18,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // Plan is what an action does in the states of a row. It has no Table if the action is legal in
@@ -266,4 +266,17 @@ func (p *Planner) Complete(t *Table) error {
 	t.finding.Lock() // another worker may be about to find the parts
 	defer t.finding.Unlock()
 	return nil
+}
+
+// LastResorts says which of the actions of a menu are legal only where none is that is no fallback.
+// These need no plan: where another one is legal they are not, and elsewhere there are few states.
+// There are none if some other fallback, which does not count, may be legal with them.
+func LastResorts(sys *rules.System, actions []int32) []bool {
+	list := make([]bool, len(actions))
+	for i, a := range actions {
+		if list[i] = sys.Actions[a].LastResort(); sys.Actions[a].Fallback && !list[i] {
+			return make([]bool, len(actions))
+		}
+	}
+	return list
 }

@@ -179,7 +179,7 @@ func (p *product) Keeps() rules.Parts { return rules.Parts{} }
 
 // On implements game.Rules.
 func (p *product) On(codec *pack.Codec) (game.Game, error) {
-	t := &tandem{product: p, codec: codec, names: map[string]int32{}}
+	t := &tandem{product: p, names: map[string]int32{}}
 	maps.Copy(t.names, p.sides[0].ids)
 	for i, side := range p.sides {
 		c, err := pack.NewCodec(side.sys, codec.Seeds(), rules.Parts{})
@@ -210,7 +210,6 @@ func (p *product) On(codec *pack.Codec) (game.Game, error) {
 // tandem is a product that plays packed pairs. It needs an own copy for each goroutine.
 type tandem struct {
 	*product
-	codec  *pack.Codec
 	hands  [2]*hand
 	boards []uint64         // the bits of a key with the compared pits
 	names  map[string]int32 // numbers of notations; those that do not depend on the state come first

@@ -26,25 +26,19 @@
 //	point.go     program points: what remains to be done, and what is known
 //	compiler.go  the programs that exist
 //	emit.go      sequences of operations
-//	value.go     values of expressions, and closures for those that are not known
-//	question.go  the mover, the outcome and the state before
-//	test.go      conditions
+//	value.go     values of expressions, closures for those that are not known, and what these read
+//	test.go      conditions, as comparisons of sums
 //	change.go    transfers and assignments
 //	compile.go   statements
 //	sow.go       sowing
 //	inplay.go    sowings and transfers that depend on values not known before they are made
 //	any.go       single actions of any states
 //	moves.go     transfers under a condition
-//	structure.go which statements are the same
-//	predicate.go conditions of claims
-//	linear.go    comparisons of sums
+//	predicate.go conditions of claims: they may ask for the mover, the outcome, the state before
 //	special.go   what is left of an action when more is known
-//	world.go     what is known then
-//	may.go       what tests have told about the rest
-//	pin.go       fields of which the values are told apart
-//	ranged.go    for which other values of stores that is the same
+//	world.go     what is known then, what tests have told about the rest, fields of which the
+//	             values are told apart, and for which other values of stores that is the same
 //	script.go    what that does
-//	watch.go     what closures read
 package residual
 
 import (

@@ -9,15 +9,11 @@
 // to them. Within a layer rows are gone through until none has a new state. A layer that is done
 // is dropped.
 //
-//	rows.go   what is asked and found
+//	rows.go   what is asked and found, of all states or of some
 //	layers.go layer by layer
 //	worker.go row by row, in several threads
-//	sweep.go  what these share
-//	queue.go  blocks that wait for a worker
-//	block.go  blocks and their rows
-//	news.go   the states of a row
-//	played.go how actions are played
-//	sample.go the same, of some states
+//	sweep.go  what these share, as how actions are played
+//	block.go  blocks and their rows; the queue of blocks that wait for a worker
 package rows
 
 import (
@@ -25,6 +21,7 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/plan"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
@@ -91,4 +88,39 @@ func (s *sweep) unfit(err error) error {
 		return &Unfit{Why: err.Error()}
 	}
 	return err
+}
+
+// Sample explores about so many states by rows, those with most seeds in the territories first,
+// whether that is fast or not. The error is as that of Explore.
+func Sample(ctx context.Context, sys *rules.System, starts []rules.State, most int64, b limit.Bounds) (*Sampled, error) {
+	q := Query{System: sys, Bounds: b}
+	for _, st := range starts {
+		q.Seeds = max(q.Seeds, st.Total())
+	}
+	var err error
+	if q.Codec, err = pack.NewCodec(sys, q.Seeds, rules.Parts{}); err != nil {
+		return nil, err
+	}
+	q.Steppers = []*residual.Stepper{residual.New(ctx, sys, q.Codec)}
+	flat := pack.NewFlat(sys)
+	for _, st := range starts {
+		flat.Set(st)
+		key := make([]uint64, q.Codec.Words())
+		if err := q.Codec.Pack(flat, key); err != nil {
+			return nil, err
+		}
+		q.Starts = append(q.Starts, key)
+	}
+	s, err := newSweep(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	s.sampled = &Sampled{most: most, Actions: make([]Played, len(sys.Actions))}
+	if err := s.run(); err != nil && !errors.Is(err, errSampled) {
+		return nil, s.unfit(err)
+	}
+	s.sampled.Territories, _ = plan.Divide(sys)
+	s.workers[0].report()
+	s.sampled.States, s.sampled.Rows = s.total.States, s.total.played
+	return s.sampled, nil
 }

@@ -184,3 +184,103 @@ func (w *work) read(b phase.Block, part slice, f func(keys []uint64) error) erro
 	}
 	return errors.Join(err, sorted.CloseAll(tables))
 }
+
+// ranges divides the keys of blocks into ranges, one for each task.
+func (s *Search) ranges(blocks []phase.Block) []sorted.Range {
+	all := describe(blocks)
+	samples := lists.Flat(all, func(b described) []sorted.Sample { return b.about.Samples })
+	return sorted.Ranges(samples, s.parts(keysOf(all)))
+}
+
+// parts returns the number of parts for a number of keys.
+func (s *Search) parts(keys int64) int64 { return max(1, min(int64(s.Shards), keys/s.Least)) }
+
+// slices divides the tables in a list of blocks into tasks with equally many blocks of tables. args
+// makes the arguments of a task from its slices, one for each of its inputs.
+func (s *Search) slices(blocks []phase.Block, args func([]slice) any) (tasks []phase.Task) {
+	all := describe(bare(blocks))
+	total := lists.Sum(all, func(b described) int { return b.about.Blocks })
+	parts := min(int(s.parts(keysOf(all))), max(total, 1))
+	for p := range parts {
+		from, to := total*p/parts, total*(p+1)/parts
+		var t phase.Task
+		var list []slice
+		for _, b := range all {
+			n := b.about.Blocks
+			if lo, hi := max(from, 0), min(to, n); lo < hi {
+				t.Inputs = append(t.Inputs, b.Block)
+				list = append(list, slice{lo, hi})
+			}
+			from, to = from-n, to-n
+		}
+		t.Args = phase.Encode(args(list))
+		tasks = append(tasks, t)
+	}
+	return tasks
+}
+
+// levelBlocks returns the blocks of a level. It caches them.
+func (s *Search) levelBlocks(ctx context.Context, st *state, depth int) ([]phase.Block, error) {
+	number := st.At[depth]
+	s.mu.Lock()
+	list, known := s.levels[number]
+	s.mu.Unlock()
+	if known {
+		return list, nil
+	}
+	p, err := s.history(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	list = news(depth, p.Results)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.levels[number] = list
+	return list, nil
+}
+
+// news returns the blocks of the level that a phase has made. For the first level, these are all
+// outputs of the phase that lists the starts.
+func news(depth int, results []phase.Result) []phase.Block {
+	return lists.Flat(results, func(r phase.Result) []phase.Block {
+		if depth == 0 {
+			return r.Outputs
+		}
+		return r.Outputs[:len(r.Outputs)-phase.Decode[int](r.Tally)]
+	})
+}
+
+// allLevels returns the blocks of all levels.
+func (s *Search) allLevels(ctx context.Context, st *state) ([][]phase.Block, error) {
+	var levels [][]phase.Block
+	for depth := range st.Sizes {
+		list, err := s.levelBlocks(ctx, st, depth)
+		if err != nil {
+			return nil, err
+		}
+		levels = append(levels, list)
+	}
+	return levels, nil
+}
+
+// Keep implements phase.Keeper. The levels stay, since they are the evidence.
+func (s *Search) Keep(ctx context.Context, p *phase.Phase) (map[string]bool, error) {
+	st := phase.Decode[state](p.State)
+	levels, err := s.allLevels(ctx, &st)
+	if err != nil {
+		return nil, err
+	}
+	keep := slices.Concat(levels...)
+	if p.Name == expandPhase || p.Name == mergePhase {
+		keep = append(keep, lists.Flat(st.Known, func(r run) []phase.Block { return r.Blocks })...)
+	}
+	if p.Name == confirmPhase { // the next phase needs the stuck states
+		keep = append(keep, lists.Flat(p.Results, func(r phase.Result) []phase.Block { return r.Outputs })...)
+	}
+	return phase.Hashes(keep), nil
+}
+
+// Checks implements phase.Prover.
+func (s *Search) Checks(p *phase.Phase) bool {
+	return p.Name == recheckPhase || p.Name == confirmPhase || p.Name == stuckPhase
+}

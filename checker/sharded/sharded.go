@@ -23,16 +23,11 @@
 // exactly those successors of the level before that are in no earlier level, and that no level has
 // a state that the search looks for.
 //
-//	search.go    the search and its options
+//	search.go    the search: its options, the state that is passed from phase to phase, the result
 //	sharded.go   phases and tasks, by name
-//	next.go      the next phase in the search; nextcheck.go in its check
-//	divide.go    how a phase is divided into tasks
-//	starts.go, expand.go, merge.go, back.go   tasks of the search
-//	recheck.go, stuck.go   tasks of the check; slow.go plays their moves
-//	state.go     the state that is passed from phase to phase
-//	blocks.go    tables in the depot
-//	keep.go      which blocks are still needed
-//	outcome.go   the result of the search
+//	next.go      the next phase in the search, and in its check
+//	tasks.go     tasks of the search, and of the check
+//	blocks.go    tables in the depot: how tasks share them, and which are still needed
 package sharded
 
 import (

@@ -11,8 +11,7 @@
 //	symmetry.go   symmetries, groups of them
 //	candidates.go permutations that may be symmetries
 //	text.go       the text of the rules after a permutation
-//	image.go      images of packed states
-//	least.go      the least of them
+//	least.go      images of packed states, and the least of them
 package symmetry
 
 import (

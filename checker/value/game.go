@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/laws"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/symmetry"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/flow"
 )
@@ -260,4 +262,118 @@ func (g *game) keyOf(st rules.State) ([]uint64, error) {
 	flat, key := pack.NewFlat(g.sys), make([]uint64, g.codec.Words())
 	flat.Set(st)
 	return key, g.codec.Pack(flat, key)
+}
+
+// ply is the work space of a position.
+type ply struct {
+	name  []uint64 // of the position, or nil
+	own   []uint64 // room for the name
+	steps pack.Batch
+	names []uint64 // of the positions of steps to states that are neither finished nor in the tables
+	moves []move
+	best  int // the greatest lower bound of a move, which is that of step
+	step  int
+}
+
+// move is a step from a position.
+type move struct {
+	bounds           // of what it is worth
+	gain       int   // what it adds to the account
+	inPlay     int   // an upper bound on the seeds in play after it
+	promise    int   // moves of greater promise are tried first
+	step, name int32 // its number, and the place of the name of what it leads to, if that is named
+	same       bool  // the same player moves again
+	over       bool  // what it leads to is finished
+	open       bool  // what it leads to is neither finished nor in the tables
+	looked     bool  // what it leads to is looked up in the tables
+	late       bool  // it has been put off, as somebody else searches it
+	done       bool  // it has been tried, or is not worth it
+}
+
+// unnamed is the place of the name of a position that needs none.
+const unnamed = -1
+
+// learn notes the lower bound of a move.
+func (p *ply) learn(m *move) {
+	if m.lo > p.best {
+		p.best, p.step = m.lo, int(m.step)
+	}
+}
+
+// stepKey returns the key of what a move leads to.
+func (g *game) stepKey(p *ply, m *move) []uint64 {
+	words := len(g.mask)
+	return p.steps.Keys[int(m.step)*words:][:words:words]
+}
+
+// next returns the move of greatest promise that is not done, the first of several, or nil.
+func (p *ply) next() *move {
+	var best *move
+	for i := range p.moves {
+		if m := &p.moves[i]; !m.done && (best == nil || m.promise > best.promise) {
+			best = m
+		}
+	}
+	return best
+}
+
+// endless play is ruled out by a measure that every move makes smaller: first the seeds that are
+// not in sinks, which never grow more, then the sum of the heights of the pits that they are in. A
+// sowing that passes a sink drops a seed there. One that does not drops all its seeds before it. So
+// it is enough that there are heights such that those pits are lower than the one sown from, and
+// that other seeds are never moved to a higher pit.
+
+// alwaysEnds reports whether it is proved that every play ends. The order is of the pits, from the
+// highest to the lowest: every move that brings no seed to a sink brings seeds to later pits. If it
+// descends, it brings none to earlier ones.
+func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []int, ends, descends bool) {
+	if ctx.Err() != nil || slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return !sows(a.Body) }) {
+		return nil, false, false
+	}
+	edges, ok := laws.Ways(sys, sinks)
+	group, left := laws.Groups(len(sys.Pits), edges)
+	if !ok || left > 0 {
+		return nil, false, false
+	}
+	order = num.Run(0, len(sys.Pits))
+	slices.SortStableFunc(order, func(p, q int) int { return group[q] - group[p] })
+	stays := func(e laws.Edge) bool { return group[e.From] == group[e.Into] }
+	return order, true, !slices.ContainsFunc(edges, stays)
+}
+
+// sows reports whether a body sows whatever happens, unless it ends the game or is illegal.
+func sows(body []rules.Stmt) bool {
+	return slices.ContainsFunc(body, func(s rules.Stmt) bool { _, is := s.(rules.Sow); return is })
+}
+
+// mostNear bounds nearness. It is less than the promise of a seed that is won.
+const mostNear = 1 << (gainShift - 2)
+
+// nearness says for each action how near the pit that it sows from is to where seeds leave the
+// pits of the player, as to the store: the fewer steps along the lap that takes, the greater it is.
+// Sowings from near pits are better tried first. In Kalah, where such a sowing is more often one
+// that ends in the store, the other order takes up to ten times as many positions.
+func nearness(sys *rules.System) []int {
+	list := make([]int, len(sys.Actions))
+	own := make([][]bool, len(sys.Players)) // pits that are sown from
+	for p := range own {
+		own[p] = make([]bool, len(sys.Pits))
+	}
+	for i := range sys.Actions {
+		if sow, pit := rules.FirstSow(sys.Actions[i].Body); sow != nil {
+			own[sys.Actions[i].Mover][pit] = true
+		}
+	}
+	for i := range sys.Actions {
+		sow, pit := rules.FirstSow(sys.Actions[i].Body)
+		if sow == nil {
+			continue
+		}
+		lap, steps := &sys.Laps[sow.Lap], 0
+		for at := pit; at != rules.None && own[sys.Actions[i].Mover][at] && steps < mostNear; steps++ {
+			at = lap.Next[at]
+		}
+		list[i] = mostNear - steps
+	}
+	return list
 }

@@ -209,3 +209,144 @@ func (l *learner) fit() {
 		}
 	}
 }
+
+// squares fits a linear function to samples by least squares.
+type squares struct {
+	n       int
+	product []float64 // of the features of all samples, n by n; the part below the diagonal and that
+	sum     []float64 // of the features times the value
+	samples float64
+}
+
+// add adds a sample: its features in ascending order of their places, and its value.
+func (s *squares) add(f []feature, value float64) {
+	s.samples++
+	for i, a := range f {
+		s.sum[a.at] += a.value * value
+		row := s.product[a.at*s.n:]
+		for _, b := range f[:i+1] {
+			row[b.at] += a.value * b.value
+		}
+	}
+}
+
+// forget makes all samples so far count less.
+func (s *squares) forget(by float64) {
+	for i := range s.product {
+		s.product[i] *= by
+	}
+	for i := range s.sum {
+		s.sum[i] *= by
+	}
+	s.samples *= by
+}
+
+// solve returns the function that has the least sum of squares of what it is wrong by, and of its
+// factors times the penalty.
+func (s *squares) solve(penalty float64) []float64 {
+	n := s.n
+	l := append([]float64(nil), s.product...)
+	x := append([]float64(nil), s.sum...)
+	for i := range n {
+		l[i*n+i] += penalty
+	}
+	// Cholesky decomposition, then substitution forward and back.
+	for i := range n {
+		for j := range i + 1 {
+			sum := l[i*n+j]
+			for k := range j {
+				sum -= l[i*n+k] * l[j*n+k]
+			}
+			if i == j {
+				l[i*n+i] = math.Sqrt(max(sum, penalty/2))
+			} else {
+				l[i*n+j] = sum / l[j*n+j]
+			}
+		}
+	}
+	for i := range n {
+		for k := range i {
+			x[i] -= l[i*n+k] * x[k]
+		}
+		x[i] /= l[i*n+i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for k := i + 1; k < n; k++ {
+			x[i] -= l[k*n+i] * x[k]
+		}
+		x[i] /= l[i*n+i]
+	}
+	return x
+}
+
+// estimate guesses what the rest of a play is worth to the first player, in units. It is a sum:
+// each pit and each variable of a position adds what its value is worth when a player is to move.
+// This is learnt from games (see learner), and nothing is proved of it.
+type estimate struct {
+	status pack.Field
+	parts  []part
+	base   [2]int32 // by the player to move
+}
+
+// How many units of an estimate make one of what a play is worth: a margin, or a result. Finer
+// units tell more positions apart, and let a search leave out fewer.
+const (
+	marginUnit = 1 << 3
+	resultUnit = 1 << 10
+)
+
+// part is a field of a position with what its values are worth.
+type part struct {
+	pack.Field
+	worth [2][]int32 // by the player to move, and the value before it is shifted
+}
+
+// newEstimate returns the estimate that one begins with: what is in the pits is worth what it would
+// be at the end.
+func newEstimate(g *game) *estimate {
+	e := &estimate{status: g.status}
+	cells := len(g.sys.Pits) + len(g.sys.Vars)
+	for cell := range cells {
+		f, _, has := g.position.Place(cell)
+		if !has || f.Mask == 0 {
+			continue
+		}
+		p := part{Field: f}
+		for mover := range p.worth {
+			p.worth[mover] = make([]int32, min(f.Mask, mostWorth)+1)
+			if cell >= len(g.sys.Pits) || !g.linear {
+				continue
+			}
+			for v := range p.worth[mover] {
+				p.worth[mover][v] = g.units(float64(v * g.margin.weights[cell]))
+			}
+		}
+		e.parts = append(e.parts, p)
+	}
+	return e
+}
+
+// mostWorth bounds the values that are told apart.
+const mostWorth = 1 << 10
+
+// of estimates a live position.
+func (e *estimate) of(key []uint64) int {
+	mover := key[e.status.Word] >> (e.status.Shift & 63) & e.status.Mask & 1
+	sum := e.base[mover]
+	for i := range e.parts {
+		p := &e.parts[i]
+		v := key[p.Word] >> (p.Shift & 63) & p.Mask
+		if worth := p.worth[mover]; v < uint64(len(worth)) {
+			sum += worth[v]
+		}
+	}
+	return int(sum)
+}
+
+// units returns a number in units.
+func (g *game) units(x float64) int32 {
+	return int32(math.Round(min(max(x*float64(g.unit), -mostUnits), mostUnits)))
+}
+
+// mostUnits bounds what a field is worth, so that no sum overflows.
+const mostUnits = 1 << 20

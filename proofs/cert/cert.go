@@ -5,38 +5,44 @@
 // scope of the verdict, and the evidence. docs/certificates.md describes the format, what is
 // checked of each kind of evidence, and what is trusted.
 //
-//	cert.go        the format; file.go writes and reads it, new.go makes certificates
-//	evidence.go    the kinds of evidence
-//	state.go       states as text; pack.go large sets of states as bytes
+//	cert.go        the format, and the kinds of evidence
+//	file.go        makes certificates, writes and reads them
+//	state.go       states as text; large sets of states as bytes
 //	statement.go   from the text of the rules to the certified statement
-//	check.go       the independent check; report.go its result
+//	check.go       the independent check, its result, and whether that is about the rules in hand
 //	closedset.go   sets of states, and what is done where parts of them are unknown
-//	backward.go    sets closed under predecessors
-//	predecessors.go  how predecessors are found
+//	backward.go    sets closed under predecessors, and how predecessors are found
 //	forward.go     sets closed under steps
 //	numbers.go     such sets with a number for each state: moves to the end, or from a start
 //	play.go        a single play
-//	conserved.go   the number of seeds, which is always the same, and groups of pits
-//	moved.go       which way seeds go in a step
-//	ranked.go      a rank that each step lowers
+//	conserved.go   the number of seeds, which is always the same, groups of pits, and which way
+//	               seeds go in a step
+//	ranked.go      plays that end: a rank that each step lowers, or no position that comes back
 //	bounds.go      what laws tell of conditions
-//	finite.go      plays that end because no position comes back
-//	inductive.go   invariants that are k-inductive
 //	sizes.go       sets for every size of the board, by package internal/insertion
 //	sizelaws.go    laws for every size of the board, by package internal/everysize
 //	product.go     sets of pairs of states closed under steps of both, and steps taken back
 //	winning.go     the states from which a win can be reached, and by which strategy
 //	strategy.go    strategies: what positions are worth, and what a player can force
-//	aim.go         what a strategy has to bring about: value.go, force.go; worth.go what plays
-//	               are worth
-//	obligation.go  the same as questions for a solver
+//	aim.go         what a strategy has to bring about: to force something, or a value
+//	value.go       what plays are worth
+//	obligation.go  invariants that are k-inductive, and these as questions for a solver
 //
 // The checker plays states that are partly unknown with package internal/partial, a domain of
 // rules/exec. It shares no code with the engines; the reference interpreter and the formulas use
 // rules/exec as well.
 package cert
 
-import "github.com/mancheck/mancheck/proofs/cert/internal/refuse"
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/mancheck/mancheck/internal/strictjson"
+	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
+)
 
 // Format and Version identify the format of the file. A program reads only its own version.
 const (
@@ -122,3 +128,102 @@ type Rejected = refuse.Rejected
 // NeedsSolver is the error for a certificate that may be right but cannot be checked completely
 // without a solver.
 type NeedsSolver = refuse.NeedsSolver
+
+// Evidence shows that a verdict is right. Each kind is a type, and has an entry in kinds.
+type Evidence interface {
+	// check fails unless it shows what st says. What is checked is added to r. The error is a
+	// *NeedsSolver if only a solver may show it.
+	check(ctx context.Context, st *statement, r *Report) error
+}
+
+// kinds has the names of the kinds in certificates.
+var kinds = map[string]Evidence{
+	"backward-closed":  &Backward{},
+	"forward-closed":   &Forward{},
+	"closed-product":   &Product{},
+	"winning-states":   &Winning{},
+	"winning-plan":     &Plan{},
+	"falling-numbers":  &Falling{},
+	"depths":           &Depths{},
+	"play":             &Play{},
+	"conserved-seeds":  &Conserved{},
+	"seed-groups":      &Grouped{},
+	"seed-moves":       &Moved{},
+	"falling-rank":     &Ranked{},
+	"finite-positions": &Finite{},
+	"no-dead-end":      &NoDeadEnd{},
+	"over-at-once":     &OverAtOnce{},
+	"inductive":        &Inductive{},
+	"strategies":       &Strategies{},
+	"all-sizes":        &Sizes{},
+	"all-sizes-rank":   &SizesRank{},
+	"all-sizes-moves":  &SizesMoves{},
+	"all-sizes-seeds":  &SizesSeeds{},
+}
+
+// Kind returns the name of the kind of evidence.
+func Kind(e Evidence) string {
+	for name, of := range kinds {
+		if reflect.TypeOf(of) == reflect.TypeOf(e) {
+			return name
+		}
+	}
+	panic(fmt.Sprintf("cert: unknown %T", e))
+}
+
+// Box holds evidence. In JSON it is an object with the kind, and the fields of its type.
+type Box struct{ Is Evidence }
+
+// MarshalJSON writes the kind and the fields.
+func (b Box) MarshalJSON() ([]byte, error) {
+	var fields bytes.Buffer
+	enc := json.NewEncoder(&fields)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(b.Is); err != nil {
+		return nil, err
+	}
+	kind := fmt.Sprintf(`{"kind":%q`, Kind(b.Is))
+	rest := bytes.TrimPrefix(fields.Bytes(), []byte("{"))
+	if rest[0] != '}' {
+		kind += ","
+	}
+	return append([]byte(kind), rest...), nil
+}
+
+// UnmarshalJSON reads them strictly.
+func (b *Box) UnmarshalJSON(data []byte) error {
+	var of struct{ Kind string }
+	if err := json.Unmarshal(data, &of); err != nil {
+		return err
+	}
+	kind, known := kinds[of.Kind]
+	if !known {
+		return fmt.Errorf("there is no kind of evidence %.40q", of.Kind)
+	}
+	b.Is = reflect.New(reflect.TypeOf(kind).Elem()).Interface().(Evidence)
+	return strictjson.UnmarshalWith("kind", data, b.Is)
+}
+
+// Size returns the number of states in evidence.
+func Size(e Evidence) int {
+	if of, is := e.(interface{ size() int }); is {
+		return of.size()
+	}
+	return 0
+}
+
+// asked is evidence that a solver can check. Of large sets there would be too many questions.
+type asked interface {
+	obligations(ctx context.Context, st *statement) ([]Obligation, error)
+}
+
+// Asks reports whether a solver can check evidence of this kind.
+func Asks(e Evidence) bool {
+	_, is := e.(asked)
+	return is
+}
+
+// unfit returns the rejection of evidence of a kind that cannot show the statement.
+func (st *statement) unfit(e Evidence) error {
+	return reject("evidence of the kind `%s` shows nothing about such a claim", Kind(e))
+}

@@ -3,7 +3,11 @@ package cert
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
@@ -111,4 +115,116 @@ func (st *statement) hasSubject(ctx context.Context, target rules.Expr, c coder,
 		}
 	}
 	return NoSubject
+}
+
+// Report says what was checked of a certificate that is right. All of it follows from the rules,
+// was compared with what follows from them, or was counted in the check.
+type Report struct {
+	Claim         Claim
+	Line          int // in the file of boards, or 0
+	Verdict       string
+	Params        []rules.Param // what the verdict holds for
+	Size          string        // the parameter of a claim about every size
+	SystemHash    string
+	SourcesDigest string        // of a certificate
+	Evidence      string        // its kind
+	States        int           // in the evidence
+	K             int           // for Inductive
+	Checked       []Checked     // in order of execution
+	Subject       Subject       // whether anything matches the claim
+	Found         []rules.State // for Winning: the starts that can be won and satisfy the condition of the claim
+	Longest       int           // for Falling: moves of the longest play
+	Number        int           // for Depths: the number of states that the claim counts
+	Positions     []Position
+	Notes         []string
+	Trusted       []string // what the check relies on, in words
+}
+
+// Checked counts the obligations of one kind.
+type Checked struct {
+	What string `json:"what"`
+	N    int    `json:"n"`
+}
+
+func (r *Report) checked(what string, n int) { r.Checked = append(r.Checked, Checked{what, n}) }
+
+// trusted has what every check relies on.
+var trusted = []string{
+	"the parser and the resolver, which read the text of the rules and the claim: they are the ones that the search used",
+	"the argument in docs/certificates.md that what is checked is enough",
+	"the Go compiler and its libraries, SHA-256, and this machine",
+}
+
+// executor is what every check relies on that plays moves.
+const executor = "the executor of the resolved rules (the certificate checker shares it with the reference interpreter and the formulas, and not with the stepper of the searches)"
+
+// reportOn returns a Report for which nothing was checked yet, without the verdict.
+func (st *statement) reportOn(e Evidence) *Report {
+	r := About(st.inst)
+	r.Evidence, r.States = Kind(e), Size(e)
+	if of, is := e.(*Inductive); is {
+		r.K = of.K
+	}
+	return r
+}
+
+// About returns a Report that says only what is claimed.
+func About(inst *build.Instance) *Report {
+	return &Report{Claim: claimOf(inst), Line: inst.Line(), Params: inst.System.Params, Size: inst.Size, SystemHash: inst.System.Hash()}
+}
+
+// Binds fails with a *Rejected unless the certificate is about one of the instances: the same
+// resolved rules, parameters and claim, with its label and line in the file of boards. Comments,
+// layout and file names may differ.
+func (c *Certificate) Binds(instances []*build.Instance) error {
+	// why is the reason for the last instance of the claim, as only one of them can be shown.
+	why := fmt.Sprintf("the rules in hand make no claim `%s`", c.Claim.Name)
+	for _, inst := range instances {
+		if inst.Claim.Name != c.Claim.Name {
+			continue
+		}
+		switch scope, claim := ScopeOf(inst.System), claimOf(inst); {
+		case !slices.Equal(c.Scope, scope):
+			why = fmt.Sprintf("the certificate is about %s, the claim in hand about %s", scopeText(c.Scope), scopeText(scope))
+		case c.System != string(inst.System.Canonical()):
+			why = "the rules in hand are others: " + firstDifference(c.System, string(inst.System.Canonical()))
+		case claim.Kind == "":
+			why = "there are no certificates for claims of the kind in hand"
+		case c.Claim.Asserts != claim.Asserts && c.Size != "" && c.Size == inst.Size:
+			why = fmt.Sprintf("the rules or the claim in hand are others for some `%s`: the certificate is about `%s`, the claim in hand is `%s`", c.Size, c.Claim.Asserts, claim.Asserts)
+		case c.Claim.Asserts != claim.Asserts:
+			why = fmt.Sprintf("the certificate is about `%s`, the claim in hand is `%s`", c.Claim.Asserts, claim.Asserts)
+		case c.Line != inst.Line():
+			why = fmt.Sprintf("the certificate is about line %d of the file of boards, the claim in hand about line %d", c.Line, inst.Line())
+		case c.Claim.Label != claim.Label:
+			why = fmt.Sprintf("the certificate calls the claim %q, the rules in hand call it %q", c.Claim.Label, claim.Label)
+		case c.Some != inst.Some || c.Size != inst.Size || !slices.Equal(c.Open, inst.Open):
+			why = "the claim in hand quantifies over other parameters"
+		default:
+			return nil
+		}
+	}
+	return reject("%s", why)
+}
+
+// scopeText lists parameters with their values.
+func scopeText(list []Scope) string {
+	return strings.Join(lists.Map(list, func(s Scope) string { return s.Param + " = " + s.Is }), ", ")
+}
+
+// firstDifference describes the first line in which two canonical texts differ.
+func firstDifference(theirs, ours string) string {
+	l, r := strings.Split(theirs, "\n"), strings.Split(ours, "\n")
+	for i := range max(len(l), len(r)) {
+		line := func(list []string) string {
+			if i < len(list) {
+				return strings.TrimSpace(list[i])
+			}
+			return ""
+		}
+		if line(l) != line(r) {
+			return fmt.Sprintf("`%s` in the certificate is `%s` there", line(l), line(r))
+		}
+	}
+	return "they differ in their layout"
 }

@@ -5,21 +5,22 @@
 // as it is, construct by construct, and simplifies nothing, so that it can be compared with the
 // canonical text by eye. Tests let Coq and the reference interpreter play the same Systems.
 //
-//	coq.go          the .v files
-//	certificate.go  the file for a certificate
-//	sizes.go        claims about every size of the board
-//	theorem.go      a claim with its evidence, and the theorem that is applied to them
-//	system.go       a System
-//	stmt.go         statements, with their order and indentation
-//	expr.go         expressions
-//	term.go         numbers, lists and comments
+//	coq.go      the .v files, and the one for a certificate
+//	sizes.go    claims about every size of the board
+//	theorem.go  a claim with its evidence, and the theorem that is applied to them
+//	system.go   a System
+//	text.go     statements, with their order and indentation; expressions, numbers and lists
 package coq
 
 import (
+	"context"
 	"embed"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mancheck/mancheck/proofs/cert"
 )
 
 // theory is the definitions and theorems, and a Makefile that compiles them.
@@ -69,3 +70,27 @@ func eachOf(names []string, write func(name string, text []byte) error) error {
 type NoCounterpart struct{ What string }
 
 func (e *NoCounterpart) Error() string { return "Coq's kernel has no " + e.What }
+
+// Theorem writes a file for Coq with the System, the claim and the evidence of a certificate, and a
+// theorem that says what is certified. Its proof is a computation on the evidence. The error is a
+// *NoCounterpart where the theory has no theorem for it, one of cert.Certificate.Content, or the
+// context's.
+func Theorem(ctx context.Context, c *cert.Certificate) ([]byte, error) {
+	content, err := c.Content(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := newTheorem(content, Identifier(c.Claim.Name), c.Verdict)
+	text := t.file(c)
+	return []byte(text), t.err
+}
+
+func (t *theorem) file(c *cert.Certificate) string {
+	if t.Sizes != nil {
+		return t.everySize(c)
+	}
+	var b strings.Builder
+	statement := t.proved(&b)
+	fmt.Fprintf(&b, "\nPrint Assumptions %s.\n", statement)
+	return comment(heading(c)) + "\n" + Preamble("Kernel", "Claims", "Evidence", t.module) + "\n" + b.String()
+}

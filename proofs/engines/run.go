@@ -4,15 +4,24 @@
 package engines
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
 
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/smt/engine"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -123,4 +132,106 @@ func (run *Run) noteFault(fault error) {
 	if run.Fault == nil {
 		run.Fault = fault
 	}
+}
+
+// Options are the limits of one decision. The zero value means no limit but the machine's memory.
+type Options struct {
+	limit.Bounds
+	Engine        verdict.Engine // "" or Auto: the claim's hint, or else the tool's choice
+	Bound         int
+	Solver        string               // as for smt/solver.Open
+	SolverTimeout time.Duration        // for each question to the solver; 0: a minute, or no limit if SolverSteps is set
+	SolverSteps   uint32               // for each question, in the solver's own unit; 0: no limit
+	Shortest      bool                 // plays are to be shortest ones: no hunt
+	Whole         bool                 // forward search stores every state, also where the rules have symmetries
+	Disk          string               // folder for the states of forward searches that do not fit in memory; empty: none
+	Certify       bool                 // keep all evidence for certificates, whatever its size
+	CheckAll      bool                 // check all evidence, whatever it costs: there is no budget
+	Strict        bool                 // an unchecked verdict is inconclusive, and a vacuous one a failure
+	MaxEvidence   int64                // states: no evidence with more states is kept; 0: no limit
+	Tables        *endgame.Library     // for values; believed. nil: none
+	Common        *Common              // with other decisions; nil: nothing
+	Claimed       func(*result.Result) // called with an engine's result before it is checked; may be nil. Tests falsify it
+	Observer      func(Progress)       // may be nil; called from one goroutine at a time
+}
+
+// Common is what decisions about the same games share, to do it once. They may go on at the same
+// time. No verdict depends on it. The zero value is ready for use.
+type Common struct {
+	encodings engine.Encodings
+	Positions value.Recall
+}
+
+// For returns the options for one instance: options that are not set come from its claim.
+func (o Options) For(inst *build.Instance) Options {
+	if o.Engine == "" || o.Engine == verdict.Auto {
+		o.Engine = verdict.Engine(inst.Claim.Engine)
+	}
+	o.Engine = cmp.Or(o.Engine, verdict.Auto)
+	o.Bound = cmp.Or(o.Bound, inst.Claim.Bound)
+	return o
+}
+
+// Progress reports on a running search.
+type Progress struct {
+	Claim  string
+	Engine verdict.Engine
+	limit.Progress
+}
+
+var errNoStart = errors.New("the setup does not allow it")
+
+// Replay makes a trace of the actions found by an engine, by playing them with the reference
+// interpreter. If the interpreter does not allow the play, the engine is at fault: that is an error
+// and not a verdict.
+func (run *Run) Replay(start rules.State, actions []int) (*rules.Trace, error) {
+	switch ok, err := run.In.IsStart(start); {
+	case errors.As(err, new(*interp.RuleError)):
+		return nil, err
+	case err != nil || !ok:
+		return nil, fmt.Errorf("internal error: a trace for %s begins with no start (%w)", run.Inst.Claim.Name, cmp.Or(err, errNoStart))
+	}
+	return run.Play(start, actions)
+}
+
+// Play is replay from a possibly unreachable state.
+func (run *Run) Play(from rules.State, actions []int) (*rules.Trace, error) {
+	t := &rules.Trace{System: run.Sys, Claim: run.Inst.Claim.Name, Start: from}
+	for i, a := range actions {
+		at := t.End()
+		to, legal, err := run.In.Do(at, a)
+		if err != nil {
+			return nil, err
+		}
+		if !legal {
+			return nil, fmt.Errorf("internal error: move %d of a trace for %s does not replay", i+1, t.Claim)
+		}
+		t.Steps = append(t.Steps, rules.TraceStep{Move: run.In.Notation(a, at), Label: run.Sys.Actions[a].Label, State: to})
+	}
+	return t, nil
+}
+
+// ReplayLasso makes a trace of an infinite play: its stem and one round of the cycle, which must
+// lead back to where it began.
+func (run *Run) ReplayLasso(l *forward.Lasso) (*rules.Trace, error) {
+	t, err := run.Replay(l.Stem.Start, slices.Concat(l.Stem.Actions, l.Cycle))
+	if err != nil {
+		return nil, err
+	}
+	if states := t.States(); len(l.Cycle) == 0 || !states[len(l.Stem.Actions)].Equal(t.End()) {
+		return nil, fmt.Errorf("internal error: a cycle for %s does not close", t.Claim)
+	}
+	return t, nil
+}
+
+// Shown returns a verdict with the play that shows it, replayed in the System with these values of
+// its open parameters.
+func (run *Run) Shown(s verdict.Status, engine verdict.Engine, values []int, start rules.State, actions []int) (*result.Result, error) {
+	on, err := run.With(values)
+	if err != nil {
+		return nil, err
+	}
+	r := on.Result(s, engine, verdict.Play{Moves: len(actions), Shortest: true})
+	r.Trace, err = on.Replay(start, actions)
+	return r, err
 }

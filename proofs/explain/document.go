@@ -4,20 +4,15 @@
 //
 //	document.go   the parts of a document
 //	build.go      from results to a document
-//	claim.go      a claim and its instances; words.go sentences about a verdict
-//	evidence.go   the evidence for a verdict; opening.go a start, if there is no other board
-//	pair.go       two plays side by side
-//	account.go    what the moves of a play do, seed by seed
-//	why.go        why a play ends, and what the claim says of its last state
-//	setting.go    strategies and positions that a claim refers to
+//	claim.go      a claim, its instances, and the strategies and positions that it refers to
+//	words.go      sentences about a verdict
+//	evidence.go   the evidence for a verdict: a play, two side by side, or a start
+//	why.go        what the moves of a play do, why it ends, and what the claim says of its end
 //	tree.go       the closed set of a backward search, as a tree
-//	mirror.go     branches of the tree that mirror each other
 //	world.go      a System with the conditions that its author has named
-//	start.go      why a state is no start
-//	positions.go  the named positions, and what is known about each
+//	positions.go  the named positions, and what is known about each, as why one is no start
 //	rules.go      the text of the rules and their labels
-//	sweep.go      the instances of a sweep, as a table or a map
-//	shared.go     what is said of several verdicts at once
+//	sweep.go      what is said of several verdicts at once, as in a table or a map of a sweep
 package explain
 
 import (

@@ -3,11 +3,14 @@ package explain
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // seen is a closed set with the verdict that relies on it.
@@ -195,4 +198,77 @@ func (b *builder) usesSet(c *closed) {
 			b.uses(c.sys.Outcomes[o].Label)
 		}
 	}
+}
+
+// opening shows the first start, if the evidence has no board: readers should see the board that a
+// verdict is about.
+func opening(ctx context.Context, r *proofs.Result, shown []Block) []Block {
+	if len(r.System.OpenParams()) > 0 || slices.ContainsFunc(shown, drawn) {
+		return nil
+	}
+	out := &States{Title: "A start"}
+	err := space.Starts(ctx, interp.New(r.System).Within(ctx), func(s rules.State) error {
+		out.States = append(out.States, Shown{Board: &Board{System: r.System, State: s.Clone()}})
+		return space.ErrStop
+	})
+	if err != nil || len(out.States) == 0 {
+		return nil
+	}
+	return []Block{out}
+}
+
+// drawn reports whether a block has boards.
+func drawn(b Block) bool {
+	switch b.(type) {
+	case *Play, *Pair, *Tree, *States:
+		return true
+	}
+	return false
+}
+
+// pair shows the two plays of a verdict side by side.
+func (b *builder) pair(ctx context.Context, r *proofs.Result) *Pair {
+	w := r.Words()
+	out := &Pair{Title: w.Pair.Title, Left: b.play(ctx, r, w.Pair.Left), Right: b.shown(ctx, w.Pair.Right, r.Other)}
+	out.Differ = differ(r.Trace, r.Other, w.Pair.Compared)
+	out.Words = differences(r.Trace, r.Other, w.Pair.Compared, out.Differ[0])
+	return out
+}
+
+// differ marks the compared pits in which the last boards differ. It marks nothing if the plays
+// have different lengths, because then they differ in their moves.
+func differ(left, right *rules.Trace, pairs [][2]int) (marks [2][]bool) {
+	if len(left.Steps) != len(right.Steps) {
+		return marks
+	}
+	a, c := left.End(), right.End()
+	marks = [2][]bool{make([]bool, len(a.Seeds)), make([]bool, len(c.Seeds))}
+	for _, pair := range pairs {
+		p, q := pair[0], pair[1]
+		marks[0][p] = a.Seeds[p] != c.Seeds[q]
+		marks[1][q] = marks[0][p]
+	}
+	if !slices.Contains(marks[0], true) {
+		return [2][]bool{}
+	}
+	return marks
+}
+
+// differences describes the marked pits in words.
+func differences(left, right *rules.Trace, pairs [][2]int, marked []bool) string {
+	if marked == nil {
+		return ""
+	}
+	var items []string
+	for _, pair := range pairs {
+		p, q := pair[0], pair[1]
+		if a, c := left.System.Pits[p].Name, right.System.Pits[q].Name; marked[p] {
+			name := "`" + a + "`"
+			if c != a {
+				name += " and `" + c + "`"
+			}
+			items = append(items, fmt.Sprintf("%s: %d and %d", name, left.End().Seeds[p], right.End().Seeds[q]))
+		}
+	}
+	return "In the end the boards differ. " + strings.Join(items, "; ") + "."
 }

@@ -12,12 +12,9 @@
 // second player to move is the image of a block with the first player to move, and only the latter
 // is kept.
 //
-//	seeds.go    how seeds are divided
 //	division.go the division of positions into blocks
-//	rows.go     what the moves of a row to other layers are worth
-//	links.go    its moves within the layer
-//	purpose.go  what a row is worth by both
-//	raise.go    what moves of part of a row are worth
+//	rows.go     the moves of a row: what those to other layers are worth, those within the layer
+//	purpose.go  what a row is worth by both, and what moves of part of it are worth
 //	matrix.go   the values of a layer, and where they are in a table
 //	ordered.go  layers that are evaluated in order
 //	pass.go     passes over a layer, until its values do not change
@@ -180,3 +177,12 @@ func (d *Division) Kept(c int, s Seeds, half int) (_ int, _ Seeds, _ int, negate
 	}
 	return c, s, half, false
 }
+
+// Seeds are the numbers of seeds in the halves.
+type Seeds [2]int
+
+// Total returns the number of the layer.
+func (s Seeds) Total() int { return s[0] + s[1] }
+
+// Swap exchanges the halves.
+func (s Seeds) Swap() Seeds { return Seeds{s[1], s[0]} }

@@ -3,6 +3,7 @@ package shards
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/endgame"
@@ -163,4 +164,106 @@ func (n *current) leads(l *layout, list []int, first, end int) bool {
 		}
 	}
 	return false
+}
+
+// task is a task that is running.
+type task struct {
+	*Work
+	ctx    context.Context
+	env    *phase.Env
+	worker *worker
+	state  *state
+	layout *layout
+	pages  *pages
+	row    []int8 // in hand
+	first  int    // its parts are those from first up to end
+	end    int
+}
+
+// Do implements phase.Work.
+func (w *Work) Do(ctx context.Context, e *phase.Env, p *phase.Phase, number int) (phase.Result, error) {
+	s := read(p)
+	k := w.use(ctx)
+	defer w.leave(k)
+	t := &task{Work: w, ctx: ctx, env: e, worker: k, state: s, layout: w.layout(len(s.Layers))}
+	t.pages = newPages(ctx, e.Depot, &w.sums, w.share(pagesShare))
+	defer t.pages.close()
+	t.first, t.end = t.layout.own(s.Now.Tasks[number])
+	if t.layout.cells(t.first, t.end) > mostSmall {
+		defer debug.FreeOSMemory() // the next task needs as much memory
+	}
+	if s.Now.Base {
+		r, err := t.base()
+		return r, divisible(err)
+	}
+	pass, err := t.newPass()
+	if err != nil {
+		return phase.Result{}, err
+	}
+	r, err := pass.run()
+	return r, divisible(err)
+}
+
+// state is the State of a phase.
+type state struct {
+	Layers []layer  // the layers that are done, by seeds
+	Now    *current `json:",omitempty"` // nil: all layers are done
+}
+
+// layer is a layer that is done.
+type layer struct {
+	Parts   []phase.Block // futures, by part; without a hash: all are 0
+	Unknown []bool        // by part: some positions may have no future
+	Cyclic  uint64        // entries of positions from which play may go on for ever
+}
+
+// current is the layer that is being built.
+type current struct {
+	Base    bool           // this is the base phase, and not a pass
+	Purpose blocks.Purpose // of the passes
+	Round   int            // number of passes before
+	Tasks   []int          // the tasks of the layout that run in this phase
+	Parts   []known        // empty in the base phase
+	Cyclic  uint64
+}
+
+// known is the state of a part.
+type known struct {
+	Base  phase.Block // the best of the moves to lower layers, by row and column
+	Marks phase.Block // 1 for positions that lead to one without a future; without a hash: none
+	// Values has the values for the purpose, by column and row, followed by what has changed in the
+	// last pass (blocks.Pass.Changes). Without a hash, all values are initial.
+	Values phase.Block
+	Fresh  bool // values changed in the last pass
+	found
+}
+
+// found is what a task has found out about a part.
+type found struct {
+	Leads   []int  `json:",omitempty"` // blocks of the layer that moves lead to
+	Unknown bool   `json:",omitempty"` // some positions have no future
+	Marked  uint64 `json:",omitempty"` // for blocks.Endless: number of marked positions
+	First   uint64 `json:",omitempty"` // for blocks.Endless: the least rank of a marked position
+}
+
+// done is what the tally of a task says about a part.
+type done struct {
+	Part int
+	Same bool `json:",omitempty"` // nothing changed, so there is no block
+	found
+}
+
+// tally is the tally of a task.
+type tally struct {
+	Parts []done
+	// Evaluated is the number of positions that were evaluated, and Rounds the number of passes
+	// over the parts of the task.
+	Evaluated uint64
+	Rounds    int
+}
+
+// read reads the state of a phase.
+func read(p *phase.Phase) *state {
+	s := phase.Decode[state](p.State)
+	return &s
 }

@@ -1,9 +1,15 @@
 package shards
 
 import (
+	"bufio"
 	"cmp"
+	"context"
+	"errors"
 	"io"
+	"maps"
+	"slices"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/endgame/blocks"
 	"github.com/mancheck/mancheck/checker/phase"
 )
@@ -107,4 +113,162 @@ func (p *pass) result() (r phase.Result, err error) {
 	}
 	r.Tally = phase.Encode(p.out)
 	return r, nil
+}
+
+// base finds the best of the moves to lower layers.
+func (t *task) base() (r phase.Result, err error) {
+	lower := t.lowerLayers()
+	out := tally{}
+	for i := t.first; i < t.end; i++ {
+		b, d, err := t.basePart(i, lower)
+		if err != nil {
+			return r, err
+		}
+		r.Outputs, out.Parts = append(r.Outputs, b), append(out.Parts, d)
+	}
+	r.Tally = phase.Encode(out)
+	return r, nil
+}
+
+func (t *task) basePart(i int, lower blocks.Lower) (b phase.Block, d done, err error) {
+	d.Part = i
+	p := &t.layout.Parts[i]
+	leads := map[int]bool{}
+	b, err = phase.Keep(t.ctx, t.env.Depot, func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, 1<<20)
+		k := &blocks.Linker{}
+		k.Ended = func(row []int8) error {
+			for i := range k.Links {
+				leads[int(k.Links[i].To)] = true
+			}
+			k.Links = k.Links[:0]
+			_, err := buffered.Write(blocks.Bytes(row))
+			return err
+		}
+		for at := 0; at < p.Rows(); {
+			if err := t.rows(p, at, lower, k, func() { t.worker.renew(t.ctx) }); err != nil {
+				return err
+			}
+			at += len(k.Ends)
+		}
+		d.Unknown = k.Unknown
+		return buffered.Flush()
+	})
+	d.Leads = slices.Sorted(maps.Keys(leads))
+	return b, d, err
+}
+
+// link finds the links of the rows of a part, beginning with row from, as far as memory suffices,
+// and returns the end of these rows.
+func (p *pass) link(h *blocks.Working, from int) (end int, err error) {
+	k := &p.linker
+	k.Ended = func([]int8) error {
+		if int64(len(k.Links))*blocks.LinkBytes > p.share(linkShare)/2 {
+			return errFull
+		}
+		return nil
+	}
+	err = p.rows(&h.Part, from, nil, k, p.forget)
+	if err != nil {
+		return 0, err
+	}
+	h.Ends, h.From = slices.Clone(k.Ends), from
+	h.Links = slices.Clone(k.Links[:h.Ends[len(h.Ends)-1]])
+	return from + len(h.Ends), nil
+}
+
+// keep keeps the current links if they are those of all rows, and not too many.
+func (p *pass) keep(h *blocks.Working) {
+	n := p.links + int64(len(h.Links))*blocks.LinkBytes
+	if h.Kept = len(h.Ends) == h.Rows() && n <= p.share(linkShare)/2; h.Kept {
+		p.links = n
+	} else {
+		h.Links, h.Ends = nil, nil
+	}
+}
+
+// forget drops all plans, and the links that refer to them.
+func (p *pass) forget() {
+	for _, h := range p.Pass.Parts {
+		h.Links, h.Ends, h.Kept = nil, nil, false
+	}
+	p.links = 0
+	p.worker.renew(p.ctx)
+}
+
+// worker evaluates rows, with its own plans.
+type worker struct {
+	*blocks.Worker
+	work *Work
+}
+
+// errFull says that there is no memory for more plans or links.
+var errFull = errors.New("the memory is full")
+
+// use returns a worker for a task.
+func (w *Work) use(ctx context.Context) *worker {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if last := len(w.idle) - 1; last >= 0 {
+		k := w.idle[last]
+		w.idle = w.idle[:last]
+		return k
+	}
+	k := &worker{work: w}
+	k.renew(ctx)
+	return k
+}
+
+// leave returns a worker for other tasks.
+func (w *Work) leave(k *worker) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.idle = append(w.idle, k)
+}
+
+// renew drops all plans.
+func (k *worker) renew(ctx context.Context) {
+	plans := k.work.division.Fresh()
+	// Long operations end with the context of the task; see Within.
+	k.Worker = plans.Worker(context.WithoutCancel(ctx), nil, func() error {
+		if k.bytes() > k.work.share(planShare) {
+			return errFull
+		}
+		return nil
+	})
+}
+
+// rows evaluates rows of a part from one on, as far as memory suffices: those that k has the ends
+// of. If it does not suffice for one, drop makes room. Without lower, only moves within the layer
+// are evaluated.
+func (t *task) rows(p *blocks.Part, from int, lower blocks.Lower, k *blocks.Linker, drop func()) error {
+	t.row = slices.Grow(t.row[:0], p.Columns)[:p.Columns]
+	for again := false; ; again = true {
+		k.Links, k.Ends = k.Links[:0], k.Ends[:0]
+		t.worker.Within(t.ctx, lower)
+		err := t.worker.Rows(p, from, t.row, k)
+		switch {
+		case err != nil && !errors.Is(err, errFull):
+			return err
+		case len(k.Ends) > 0:
+			return nil
+		case again:
+			return t.worker.tooLarge()
+		}
+		drop()
+	}
+}
+
+// bytes returns the memory of plans.
+func (k *worker) bytes() int64 {
+	n := k.OwnBytes() + k.PlanBytes()
+	for _, t := range k.Territories { // these are not dropped
+		n -= t.Bytes()
+	}
+	return n
+}
+
+// tooLarge returns the error for a row whose plans do not fit in memory.
+func (k *worker) tooLarge() error {
+	return &endgame.MemoryError{Seeds: k.work.Positions().Seeds(), Need: uint64(float64(k.bytes()) / planShare), Have: k.work.opts.Memory}
 }

@@ -21,19 +21,11 @@
 // The table is the same, byte by byte, as one that was built in memory, for any number of parts.
 //
 //	shards.go  the Work
-//	state.go   the state that is passed from phase to phase
-//	layout.go  the parts of a layer
-//	next.go    the next phase
-//	do.go      runs tasks
-//	worker.go  evaluation of rows
-//	base.go    moves to lower layers
-//	pass.go    moves within the layer (blocks.Pass)
-//	links.go   links: what moves within the layer lead to
-//	held.go    a part in memory
-//	lines.go   the layers that are done
-//	pages.go   a page cache for blocks of a depot
-//	table.go   writes the table
-//	local.go   builds a table on one machine
+//	layout.go  the parts of a layer, and one in memory
+//	next.go    the next phase, its state and its tasks
+//	pass.go    evaluation of rows: moves to lower layers, and within the layer (blocks.Pass)
+//	pages.go   a page cache for blocks of a depot, as of the layers that are done
+//	table.go   writes the table; builds one on one machine
 package shards
 
 import (

@@ -5,7 +5,6 @@
 // board is a number of rounds, which is another unknown, and one of few remainders. So each case is
 // a straight line, in which numbers are linear in the unknowns.
 //
-//	open.go    why something is not shown
 //	form.go    numbers that are linear in unknowns
 //	path.go    what is known of the unknowns in a case
 //	domain.go  the domain of these numbers, for package exec

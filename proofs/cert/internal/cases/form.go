@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
@@ -56,3 +58,10 @@ func (f form) plus(g form, k int) (form, error) {
 	}
 	return out, nil
 }
+
+// OpenError says why something is not shown. It may be true or false.
+type OpenError struct{ Reason string }
+
+func (e *OpenError) Error() string { return e.Reason }
+
+func open(format string, args ...any) error { return &OpenError{fmt.Sprintf(format, args...)} }

@@ -10,9 +10,8 @@
 // argument.
 //
 //	insertion.go  the set, the seams, and the states of the larger board
-//	check.go      all conditions
-//	rules.go      what the rules may ask and do; action.go what else an action must be
-//	ends.go       starts and targets
+//	check.go      all conditions; those of starts and targets
+//	rules.go      what the rules may ask and do, and what else an action must be
 package insertion
 
 import (
