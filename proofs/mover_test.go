@@ -157,7 +157,7 @@ func stated(t *testing.T, u *build.Unit, n int, engine proofs.Engine) string {
 	}
 	text := res.Status.String()
 	_, ends := inst.Property.(*build.Terminates)
-	if res.Trace != nil && !ends { // a play that comes back need not be the shortest one
+	if res.Trace != nil && !ends && res.Value == nil { // neither one that comes back nor best play need be the shortest
 		text += fmt.Sprintf(", a play of %d moves", len(res.Trace.Steps))
 	}
 	if w := res.Value; w != nil && w.Player >= 0 && w.Known() {
