@@ -6,7 +6,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/coverage"
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/input"
@@ -16,8 +15,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/record"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -98,66 +95,4 @@ func (c *simulateCmd) ofGames(s *session, sys *rules.System) (*coverage.Rules, *
 		err = r.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
 	}
 	return r, m, err
-}
-
-// covering counts what the moves of recorded games by the same rules carry out.
-type covering struct {
-	in     *interp.Interp
-	rules  *coverage.Rules
-	marked *rules.Marked
-	games  map[int]*counter // by number of seeds
-	played int64
-}
-
-// counter counts moves in positions with some number of seeds.
-type counter struct {
-	codec *pack.Codec
-	game  *coverage.Game
-	key   []uint64
-}
-
-func newCovering(s *session, path string, in *interp.Interp) (*covering, error) {
-	_, m, err := marked(s, path, in.System())
-	if err != nil {
-		return nil, err
-	}
-	c := &covering{in: in, rules: coverage.Of(s.ctx, in.System(), m), marked: m, games: map[int]*counter{}}
-	return c, c.rules.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
-}
-
-// add counts the moves of a play.
-func (c *covering) add(p record.Play) (err error) {
-	c.played++
-	flat := pack.NewFlat(c.in.System())
-	for i, action := range p.Actions {
-		if action == interp.Offer {
-			continue
-		}
-		seeds := p.States[i].Total()
-		g := c.games[seeds]
-		if g == nil {
-			g = &counter{}
-			if g.codec, err = pack.NewCodec(c.in.System(), seeds, rules.Parts{}); err != nil {
-				return err
-			}
-			if g.game, err = c.rules.Play(g.codec); err != nil {
-				return err
-			}
-			g.key = make([]uint64, g.codec.Words())
-			c.games[seeds] = g
-		}
-		flat.Set(p.States[i])
-		if err := g.codec.Pack(flat, g.key); err != nil {
-			return err
-		}
-		if err := g.game.Count(g.key, int32(action)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// report adds what was counted to a report.
-func (c *covering) report(r *coverage.Report) {
-	r.Add(coverage.Run{Sys: c.in.System(), Games: c.played, Complete: true}, c.marked, c.rules.Counts())
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
@@ -17,7 +18,10 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/record"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // recorded is the result of replaying one recorded game.
@@ -233,4 +237,66 @@ func recordsJSON(list []recorded) report.Object {
 		games = append(games, o)
 	}
 	return report.Object{{Name: "games", Value: games}}
+}
+
+// covering counts what the moves of recorded games by the same rules carry out.
+type covering struct {
+	in     *interp.Interp
+	rules  *coverage.Rules
+	marked *rules.Marked
+	games  map[int]*counter // by number of seeds
+	played int64
+}
+
+// counter counts moves in positions with some number of seeds.
+type counter struct {
+	codec *pack.Codec
+	game  *coverage.Game
+	key   []uint64
+}
+
+func newCovering(s *session, path string, in *interp.Interp) (*covering, error) {
+	_, m, err := marked(s, path, in.System())
+	if err != nil {
+		return nil, err
+	}
+	c := &covering{in: in, rules: coverage.Of(s.ctx, in.System(), m), marked: m, games: map[int]*counter{}}
+	return c, c.rules.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
+}
+
+// add counts the moves of a play.
+func (c *covering) add(p record.Play) (err error) {
+	c.played++
+	flat := pack.NewFlat(c.in.System())
+	for i, action := range p.Actions {
+		if action == interp.Offer {
+			continue
+		}
+		seeds := p.States[i].Total()
+		g := c.games[seeds]
+		if g == nil {
+			g = &counter{}
+			if g.codec, err = pack.NewCodec(c.in.System(), seeds, rules.Parts{}); err != nil {
+				return err
+			}
+			if g.game, err = c.rules.Play(g.codec); err != nil {
+				return err
+			}
+			g.key = make([]uint64, g.codec.Words())
+			c.games[seeds] = g
+		}
+		flat.Set(p.States[i])
+		if err := g.codec.Pack(flat, g.key); err != nil {
+			return err
+		}
+		if err := g.game.Count(g.key, int32(action)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report adds what was counted to a report.
+func (c *covering) report(r *coverage.Report) {
+	r.Add(coverage.Run{Sys: c.in.System(), Games: c.played, Complete: true}, c.marked, c.rules.Counts())
 }

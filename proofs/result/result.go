@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
@@ -99,4 +100,42 @@ func (r *Result) Inconclusive() bool {
 // wanting reports whether the verdict is unchecked and that is not acceptable.
 func (r *Result) wanting() bool {
 	return r.Checked == verdict.NotYet || r.Strict && r.Checked == verdict.Unchecked
+}
+
+// Words describes the verdict.
+func (r *Result) Words() say.Words {
+	p := say.Plays{System: r.System, Trace: r.Trace, Other: r.Other}
+	if k, ok := r.Instance.Property.(*build.Relation); ok {
+		p.Variant, p.Compared = k.Other, k.Pairs
+	}
+	return say.Describe(&r.Verdict, p)
+}
+
+// Sentence says in one line what the verdict rests on.
+func (r *Result) Sentence() string {
+	if r.System == nil {
+		return r.sentence
+	}
+	return say.Sentence(r.System, &r.Verdict)
+}
+
+// Shed forgets the System, plays and evidence of a verdict, which neither a table shows if it is as
+// expected nor a summary of any verdicts. Of the play it keeps the start and the number of moves.
+func (r *Result) Shed() {
+	r.sentence = r.Sentence()
+	if r.Trace != nil {
+		r.Trace = &rules.Trace{Start: r.Trace.Start, Steps: make([]rules.TraceStep, len(r.Trace.Steps))}
+	}
+	r.System, r.Other, r.Others, r.Sets, r.Lengths, r.Each, r.Evidence, r.StepCounterexample = nil, nil, nil, nil, nil, nil, nil, nil
+}
+
+// Distinct sorts states and leaves each once, in place.
+func Distinct(list []rules.State) []rules.State {
+	slices.SortFunc(list, rules.State.Compare)
+	return slices.CompactFunc(list, rules.State.Equal)
+}
+
+// SameStates reports whether two lists have the same states, in any order and number.
+func SameStates(l, r []rules.State) bool {
+	return slices.EqualFunc(Distinct(slices.Clone(l)), Distinct(slices.Clone(r)), rules.State.Equal)
 }

@@ -4,8 +4,7 @@
 //
 //	record.go   games, and tables of them
 //	trial.go    trials of the Ludii general game system
-//	moves.go    games written as their moves, and playthroughs of OpenSpiel
-//	read.go     reading any of them
+//	moves.go    games written as their moves, and playthroughs of OpenSpiel; reading any record
 //	mapping.go  the pits that the sites of a record stand for
 //	names.go    what moves and boards are called in records of moves
 //	replay.go   a record replayed with a System

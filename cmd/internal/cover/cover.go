@@ -52,8 +52,8 @@ func (w Writer) Write(r *coverage.Report) {
 	}
 }
 
-// WriteIdle writes only the places that were never carried out, or whose conditions were never true,
-// and to which play came; of conditions in one another only the outer one.
+// WriteIdle writes only the places that were never carried out, or whose conditions were never
+// true, and to which play came; of conditions in one another only the outer one.
 func (w Writer) WriteIdle(r *coverage.Report) {
 	var outer diag.Range
 	idle := lists.Filter(r.Lines(), func(l *coverage.Line) bool {
