@@ -6,14 +6,11 @@
 // on file names, comments, layout or the claim's name, nor on what the claim's author expects, nor
 // on limits: only verdicts that no limit had a part in are kept.
 //
-//	key.go      what a verdict depends on
-//	describe.go Systems and properties as text
-//	store.go    entries as files
-//	merge.go    the entries of another folder
-//	secret.go   the key that marks the user's own entries
-//	entry.go    a verdict as the text of an entry, and back
-//	told.go     a verdict as another process gets it
-//	place.go    which System a play is one of
+//	key.go    what a verdict depends on: Systems and properties as text
+//	store.go  entries as files, and the key that marks the user's own
+//	merge.go  the entries of another folder
+//	entry.go  a verdict as the text of an entry, or as another process gets it, and back
+//	place.go  which System a play is one of
 //
 // docs/cache.md says what may be relied on.
 package cache
@@ -23,8 +20,11 @@ import (
 	"encoding/hex"
 	"reflect"
 
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/describe"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/claim"
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -82,4 +82,32 @@ func KeyOf(b Build, inst *build.Instance, opt proofs.Options) Key {
 		d.Text(t.SHA256)
 	}
 	return Key(d.Sum(nil))
+}
+
+// newDescriber makes what writes what verdicts depend on into a hash.
+func newDescriber() (d describe.Writer) {
+	d = describe.New(func(v reflect.Value) bool {
+		switch v.Type() {
+		case ranges: // where something stands in the source does not matter
+		case systems:
+			d.Bytes(canonical(v.Interface().(*rules.System)))
+		default:
+			return false
+		}
+		return true
+	})
+	return d
+}
+
+var (
+	ranges  = reflect.TypeFor[diag.Range]()
+	systems = reflect.TypeFor[*rules.System]()
+)
+
+// canonical is the canonical text of a System; there may be none.
+func canonical(sys *rules.System) []byte {
+	if sys == nil {
+		return nil
+	}
+	return sys.Canonical()
 }

@@ -2,10 +2,8 @@
 // and says of each what came of it.
 //
 //	report.go  what came of a run
-//	run.go     the run: claims side by side, results in order
-//	memory.go  the part of the memory that each claim may take
-//	cached.go  verdicts from the cache, and into it
-//	shed.go    what is not kept in memory
+//	run.go     the run: claims side by side, results in order, each with its part of the memory
+//	cached.go  verdicts from the cache, and into it; what is not kept in memory
 //	shard.go   the part of a run that one machine decides
 package suite
 

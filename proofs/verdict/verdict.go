@@ -3,12 +3,12 @@
 // believed, and why something is not known. It is compared, confirmed, kept and written to JSON as
 // it is. Nothing here is a sentence: package say makes those.
 //
-//	verdict.go  a verdict; claim.go the kinds of claims; scope.go what it holds for
+//	verdict.go  a verdict; claim.go the kinds of claims, and what they hold for
 //	said.go     what findings, reasons, notes and gaps have in common
-//	finding.go  what was found, with its numbers; worth.go values of positions
+//	finding.go  what was found, with its numbers, and values of positions
 //	reason.go   why a verdict is unknown or bounded
-//	note.go     what else is said of it, and why nobody has checked it
-//	detail.go   words of solvers, rules and engines, which are shown and never compared
+//	note.go     what else is said of it, and why nobody has checked it; words of solvers, rules and
+//	            engines, which are shown and never compared
 //	box.go      findings, reasons, notes and gaps in JSON
 package verdict
 

@@ -6,8 +6,7 @@
 // The boards of the setup are listed by the certificate checker (cert.Layouts), not by rules/space.
 //
 //	enumerate.go  questions, answers and the budget
-//	graph.go      the states that plays come to
-//	reach.go      what is reachable, and claims about steps
+//	graph.go      the states that plays come to, what is reachable, and claims about steps
 //	count.go      counts, and starts that can be won
 //	ends.go       termination, and strategies
 package enumerate
