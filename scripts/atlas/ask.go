@@ -91,14 +91,14 @@ const (
 	eachStates = 300_000
 )
 
-// decide decides a claim of a file, by the tool's own choice or by a hunt.
-func decide(ctx context.Context, f *proofs.File, name string) (*proofs.Result, error) {
+// decide decides a claim of a file, by the first of some engines that can.
+func decide(ctx context.Context, f *proofs.File, name string, engines ...verdict.Engine) (*proofs.Result, error) {
 	list, err := f.Instances(nil, name)
 	if err != nil {
 		return nil, err
 	}
 	var r *proofs.Result
-	for _, engine := range []verdict.Engine{verdict.Auto, verdict.Hunt} {
+	for _, engine := range engines {
 		ctx, stop := context.WithTimeout(ctx, eachClaim)
 		opt := proofs.Options{Engine: engine, Certify: true, Bounds: limit.Bounds{MaxStates: eachStates, MaxMemory: 1 << 30}, SolverTimeout: time.Second}
 		found, err := proofs.Decide(ctx, list[0], opt)

@@ -174,21 +174,63 @@ func (g *game) find(ctx context.Context) ([]*fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []*fact
+	var found []*proofs.Result
 	var kept []*claim
 	for _, c := range asked {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		r, err := decide(ctx, f, c.name)
+		r, err := decide(ctx, f, c.name, verdict.Auto, verdict.Hunt)
 		if err != nil {
 			continue // it is no question of this game, as the value of several starts
 		}
 		c.verdict = r.Status.String()
-		kept = append(kept, c)
-		list = append(list, g.fact(c, r, f))
+		kept, found = append(kept, c), append(found, r)
 	}
-	return list, file.Write(claimsFile(g.id), []byte(g.claims(kept)), file.Loose)
+	text = g.claims(kept)
+	if f, err = load(claimsFile(g.id), text); err != nil { // a certificate has the text of the file
+		return nil, err
+	}
+	var list []*fact
+	for i, c := range kept {
+		list = append(list, g.fact(c, found[i], f))
+	}
+	return list, file.Write(claimsFile(g.id), []byte(text), file.Loose)
+}
+
+// recertify decides what is known again, by the engine that found it, and keeps the certificates.
+func recertify(ctx context.Context) error {
+	list, err := games(".")
+	if err != nil {
+		return err
+	}
+	facts, err := readFacts(".")
+	if err != nil {
+		return err
+	}
+	for _, g := range list {
+		f, err := proofs.Open(claimsFile(g.id))
+		if err != nil {
+			return err
+		}
+		for _, known := range facts {
+			if known.Game != g.id || known.Answer == "open" {
+				continue
+			}
+			c := &claim{name: path.Base(known.ID), rules: known.Rules, words: known.Board, property: known.Question}
+			r, err := decide(ctx, f, c.name, proofs.Engine(known.Engine))
+			if err != nil {
+				return fmt.Errorf("%s: %w", known.ID, err)
+			}
+			now := g.fact(c, r, f)
+			if now.Answer != known.Answer {
+				return fmt.Errorf("%s: %s, and not %s: %s", known.ID, now.Answer, known.Answer, now.Why)
+			}
+			known.Certificate, known.Checked = now.Certificate, now.Checked
+		}
+		log.Print(g.id)
+	}
+	return writeFacts(facts)
 }
 
 // load reads the text of a file of claims before it is written.
@@ -214,7 +256,7 @@ func (g *game) count(ctx context.Context, asked []*claim) ([]*claim, error) {
 			if strings.HasPrefix(c.property, "value") && valued[c.words] {
 				continue // where every play ends, it does not matter what endless play is
 			}
-			r, err := decide(ctx, f, c.name)
+			r, err := decide(ctx, f, c.name, verdict.Auto, verdict.Hunt)
 			if err != nil || !r.Conclusive() {
 				continue
 			}

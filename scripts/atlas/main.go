@@ -25,13 +25,17 @@ func main() {
 	log.SetFlags(0)
 	pages := flag.String("pages", "", "write the pages of the site into this `folder`")
 	again := flag.Bool("again", false, "ask again about games of which something is open")
+	certify := flag.Bool("certify", false, "decide again what is known, and keep the hashes of the certificates")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := error(nil)
-	if *pages != "" {
+	switch {
+	case *pages != "":
 		err = writePages(".", *pages)
-	} else {
+	case *certify:
+		err = recertify(ctx)
+	default:
 		err = find(ctx, *again)
 	}
 	if err != nil {
