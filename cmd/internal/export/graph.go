@@ -1,3 +1,8 @@
+// Package export writes plays and graphs of states in formats of other programs.
+//
+//	itf.go        a play as a trace in ITF
+//	positions.go  the states of a play as positions, for a file of rules
+//	graph.go      the states that are reached, to a limit, and as JSON; dot.go for Graphviz
 package export
 
 import (
@@ -7,8 +12,10 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -158,4 +165,25 @@ func (r *reaching) fault(at int, err error) error {
 	}
 	slices.Reverse(actions)
 	return &forward.PlayError{Fault: err, Trace: forward.Trace{Start: r.g.States[at].State, Actions: actions}}
+}
+
+// JSON returns the graph as one object.
+func (g *Graph) JSON() report.Object {
+	states := []report.Object{}
+	for i := range g.States {
+		n := &g.States[i]
+		one := report.Object{{Name: "id", Value: i}, {Name: "depth", Value: n.Depth}, {Name: "state", Value: board.StateJSON(g.System, n.State)}}
+		states = append(states, one.If(n.Start, "start", true).If(n.Stuck, "stuck", true).If(n.Cut, "cut", true))
+	}
+	edges := []report.Object{}
+	for _, e := range g.Edges {
+		edges = append(edges, report.Object{{Name: "from", Value: e.From}, {Name: "to", Value: e.To}, {Name: "moves", Value: e.Moves}})
+	}
+	return report.Object{
+		{Name: "variant", Value: g.System.Name},
+		{Name: "params", Value: board.ParamsJSON(g.System)},
+		{Name: "complete", Value: g.Cut == ""},
+		{Name: "states", Value: states},
+		{Name: "edges", Value: edges},
+	}.If(g.Cut != "", "reason", g.Cut)
 }

@@ -2,13 +2,11 @@
 // nothing beside it. What both say of a document is in this file and in words.go.
 //
 //	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
-//	html.go      HTML, from page.html.tmpl
-//	views.go     what that shows of each part, and the addresses of parts
-//	script.go    its script, style and policy, from web
-//	boards.go    its boards, which package drawing draws
+//	html.go      HTML, from page.html.tmpl: what that shows of each part, the addresses of parts,
+//	             and boards, which package drawing draws
+//	script.go    its script, style and policy, from web; a playground, whose tool a page may ask
 //	player.go    its plays, and what their player needs to know; excerpt.go the rules that they
 //	             refer to
-//	live.go      a playground, whose tool a page may ask
 package page
 
 import (
