@@ -3,13 +3,10 @@ package main
 import (
 	"fmt"
 
-	"github.com/mancheck/mancheck/cmd/internal/export"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/output"
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules"
 )
 
 type traceCmd struct {
@@ -81,17 +78,4 @@ func several(items []*suite.Item) error {
 		help += fmt.Sprintf(" -p %s=%s", name, first.Settings[name])
 	}
 	return diag.Errorf(diag.BadClause, claim.At, "claim `%s` is about %d choices of parameters", claim.Name, len(items)).WithHelp("%s", help)
-}
-
-// playText returns a play in a format, which is JSON if no other is meant.
-func playText(t *rules.Trace, format string) []byte {
-	switch format {
-	case "text":
-		return []byte(report.Play(t, ""))
-	case "itf":
-		return objectText(export.ITF(t))
-	case "sow":
-		return []byte(export.Positions(t))
-	}
-	return objectText(report.Trace(t))
 }
