@@ -7,12 +7,11 @@
 // task is done is decided by its receipt alone, never by the state that the engine reports.
 //
 //	dispatch.go    the loop, and the interface of engines
-//	local.go       worker processes on this machine
+//	local.go       worker processes, which run tasks, and an engine of those on this machine
 //	batch.go       an engine that submits batches to a queue
 //	slurm.go       the queue of SLURM
 //	kubernetes.go  the queue of Kubernetes
 //	scripts.go     scripts for SLURM, and manifests for Kubernetes
-//	work.go        worker processes, which run tasks
 //	status.go      the progress of a job
 package dispatch
 

@@ -6,7 +6,7 @@
 //	check.go     its mistakes, variants and claims
 //	places.go    what stands around a place of it
 //	outline.go   its parts, as a list and to be folded; the kinds of its words
-//	names.go     where a name is declared and used; rename.go another one for it
+//	names.go     where a name is declared and used, and another one for it
 //	hover.go     what a word at a place means, also one of the language
 //	complete.go  what may stand at a place
 //	hints.go     what follows from a picture

@@ -9,8 +9,8 @@
 //	world.go      the texts that are open, and changes of them; URIs and paths
 //	settings.go   what the client has set, and whether it trusts the workspace
 //	texts.go      texts with what they import
-//	server.go     the life of a server, and what all parts share
-//	dispatch.go   requests; notifications.go notifications
+//	server.go     what all parts share
+//	dispatch.go   the life of a server, and requests; notifications.go notifications
 //	publish.go    diagnostics
 //	navigate.go   hover, definitions, references, symbols
 //	write.go      completion, layout, repairs, other names

@@ -2,11 +2,10 @@
 // nothing beside it. What both say of a document is in this file and in words.go.
 //
 //	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
-//	html.go      HTML, from page.html.tmpl: what that shows of each part, the addresses of parts,
-//	             and boards, which package drawing draws
+//	html.go      HTML, from page.html.tmpl: what that shows of each part, and the addresses of parts
 //	script.go    its script, style and policy, from web; a playground, whose tool a page may ask
-//	player.go    its plays, and what their player needs to know; excerpt.go the rules that they
-//	             refer to
+//	player.go    its plays, and what their player needs to know: boards, which package drawing
+//	             draws, and the rules that plays refer to
 package page
 
 import (
