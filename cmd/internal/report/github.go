@@ -23,7 +23,7 @@ const annotationLines = 60
 func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	var out bytes.Buffer
 	for _, f := range usefulFirst(findings(rep)) {
-		title, text := kindTitle(f.kind)+": "+entryOf(f.item).title(), ""
+		title, text := strings.ReplaceAll(f.kind, "-", " ")+": "+entryOf(f.item).title(), ""
 		if f.kind == failedClaim {
 			if text = faultText(f.fault); f.fault.Code != "" {
 				title += fmt.Sprintf(" [%s]", f.fault.Code)
@@ -46,9 +46,6 @@ func annotationLevel(f finding) string {
 	}
 	return "warning"
 }
-
-// kindTitle returns a kind of finding in words.
-func kindTitle(kind string) string { return strings.ReplaceAll(kind, "-", " ") }
 
 // faultText returns a diagnostic without its place.
 func faultText(d diag.Diagnostic) string {
