@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
@@ -102,11 +101,6 @@ func (c cell) text() string {
 
 // swept is the cells of a sweep, by variants, then by the values of parameters, then by questions.
 type swept []cell
-
-// json is the object of --format json.
-func (t swept) json() report.Object {
-	return report.Object{{Name: "cells", Value: []cell(t)}}
-}
 
 // csv writes a line for each cell.
 func (t swept) csv(out io.Writer, params []string) {

@@ -150,7 +150,7 @@ func (l *line) value(f *kong.Flag, before string) {
 	case "solver":
 		l.each("z3 z3-process cvc5")
 	case "report":
-		l.each("json= junit= tap= sarif= github=")
+		l.each("json= junit= sarif= github=")
 		l.also = "value"
 	case "emit":
 		l.add("smt2", "SMT-LIB 2 scripts, into a folder that follows")

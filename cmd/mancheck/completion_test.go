@@ -15,7 +15,7 @@ import (
 var completed = []struct{ line, want string }{
 	{"pro", "prove"},
 	{"check --str", "--strict"},
-	{"check --format ", "text json junit tap sarif github"},
+	{"check --format ", "text json junit sarif github"},
 	{"check --format=js", "--format=json"},
 	{"check g.sow --engine ba", "backward"},
 	{"explain g.sow --format ", "md html"},

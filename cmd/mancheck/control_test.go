@@ -102,7 +102,7 @@ func commandsOn(path string) [][]string {
 		{"prove", path, "--cache", "off", "--since", "none"},
 		{"certify", path},
 	}
-	for _, format := range []string{"text", "json", "junit", "tap", "sarif", "github"} {
+	for _, format := range []string{"text", "json", "junit", "sarif", "github"} {
 		list = append(list, []string{"prove", path, "--cache", "off", "--format", format})
 	}
 	return list
@@ -207,7 +207,7 @@ func TestControlInput(t *testing.T) {
 	// Names of files in folders.
 	write("b"+strings.ReplaceAll(evil, "/", "")+".sow", moveGame)
 	tame(t, "", "prove")
-	for _, format := range []string{"json", "junit", "tap", "sarif", "github"} {
+	for _, format := range []string{"json", "junit", "sarif", "github"} {
 		tame(t, "", "prove", ".", "--cache", "off", "--format", format)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/mancheck/mancheck/cmd/internal/export"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/play"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
@@ -88,4 +90,17 @@ func shell(words []string) string {
 		list = append(list, w)
 	}
 	return strings.Join(list, " ")
+}
+
+// playText returns a play in a format, which is JSON if no other is meant.
+func playText(t *rules.Trace, format string) []byte {
+	switch format {
+	case "text":
+		return []byte(report.Play(t, ""))
+	case "itf":
+		return objectText(export.ITF(t))
+	case "sow":
+		return []byte(export.Positions(t))
+	}
+	return objectText(report.Trace(t))
 }

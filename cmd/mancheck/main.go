@@ -5,13 +5,16 @@
 //	arguments ─cli.go─▶ command ─input─▶ System, Instance ─proofs, checker, interp─▶ result
 //	                       └────────── report, term ◀─────────────────────────────────────┘
 //
-// There is one file for each command, and one in help with what is said about it. Results go to
-// standard output; diagnostics, progress and notes go to standard error. With --format json,
-// everything but progress goes into one object on standard output. session.go has what all commands
-// share, and decide.go what the commands share that decide claims.
+// There is one file for each command, but check.go has prove, count.go perft, survey.go sweep, and
+// value.go best, too, and job.go the hidden task; and one in help with what is said about each.
+// Results go to standard output; diagnostics, progress and notes go to standard error. With
+// --format json, everything but progress goes into one object on standard output. session.go has
+// what all commands share, and decide.go what the commands share that decide claims.
 package main
 
 import (
+	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -96,4 +99,56 @@ func (s *session) leave() int {
 	s.abandon()
 	s.interrupted()
 	return exitInconclusive
+}
+
+// errInterrupted is the cause of a context that a signal has ended.
+var errInterrupted = errors.New("interrupted")
+
+// interruptible returns a context that ends at the first signal to end the program. The second
+// signal kills the program after wiping the terminal. The function that it returns releases the
+// signals.
+func interruptible(wipe func()) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+			cancel(errInterrupted)
+		case <-over:
+			return
+		}
+		select {
+		case s := <-signals:
+			wiped := make(chan struct{})
+			go func() {
+				wipe()
+				close(wiped)
+			}()
+			select {
+			case <-wiped:
+			case <-time.After(100 * time.Millisecond): // the terminal may not take any text
+			}
+			die(s)
+		case <-over:
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(over)
+		cancel(nil)
+	}
+}
+
+// die ends the program as the signal does by default.
+func die(s os.Signal) {
+	signal.Reset(s)
+	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(s) == nil {
+		time.Sleep(100 * time.Millisecond) // delivery takes a moment, and the signal may be ignored
+	}
+	os.Exit(exitInconclusive)
 }

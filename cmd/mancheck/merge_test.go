@@ -47,7 +47,7 @@ func inShards(t testing.TB, n int, args ...string) (reports []string) {
 func written(t testing.TB, args ...string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
-	formats := []string{"json", "junit", "tap", "sarif", "github"}
+	formats := []string{"json", "junit", "sarif", "github"}
 	for _, f := range formats {
 		args = append(args, "--report", f+"="+filepath.Join(dir, f))
 	}

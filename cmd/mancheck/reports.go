@@ -21,7 +21,7 @@ import (
 
 // writers has the report formats for programs, except JSON, which needs more arguments.
 var writers = map[string]func(io.Writer, *suite.Report, map[string][]byte) error{
-	"junit": report.JUnit, "tap": report.TAP, "sarif": report.SARIF, "github": report.GitHub,
+	"junit": report.JUnit, "sarif": report.SARIF, "github": report.GitHub,
 }
 
 // reportFile is a report that a run writes to a file besides its output.
@@ -31,7 +31,7 @@ type reportFile struct{ format, path string }
 func (r *reportFile) UnmarshalText(text []byte) error {
 	format, path, _ := strings.Cut(string(text), "=")
 	if _, known := writers[format]; !known && format != "json" || path == "" {
-		return fmt.Errorf("%q is no report: write json, junit, tap, sarif or github, and a file, as in junit=report.xml", text)
+		return fmt.Errorf("%q is no report: write json, junit, sarif or github, and a file, as in junit=report.xml", text)
 	}
 	*r = reportFile{format, path}
 	return nil
@@ -39,7 +39,7 @@ func (r *reportFile) UnmarshalText(text []byte) error {
 
 // viewFlags say how a run is shown.
 type viewFlags struct {
-	Format  string       `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
+	Format  string       `enum:"text,json,junit,sarif,github" default:"text" help:"text: a table for people. json, junit, sarif, github (workflow commands): for programs."`
 	Output  string       `short:"o" placeholder:"FILE" help:"Write the report to this file, and the table to standard output."`
 	Brief   bool         `help:"Show evidence only for verdicts that are not as expected, and the instances of a sweep on one line if all are. So does prove."`
 	Verbose bool         `short:"v" help:"Show the evidence for every verdict, and how it was found: what a search left out of the states."`

@@ -6,20 +6,20 @@
 // any time. Several processes may run it at the same time; then some tasks run twice. Whether a
 // task is done is decided by its receipt alone, never by the state that the engine reports.
 //
-//	dispatch.go    the loop
-//	engine.go      the interface of engines
-//	local.go       worker processes on this machine
+//	dispatch.go    the loop, and the interface of engines
+//	local.go       worker processes, which run tasks, and an engine of those on this machine
 //	batch.go       an engine that submits batches to a queue
 //	slurm.go       the queue of SLURM
 //	kubernetes.go  the queue of Kubernetes
 //	scripts.go     scripts for SLURM, and manifests for Kubernetes
-//	work.go        worker processes, which run tasks
 //	status.go      the progress of a job
 package dispatch
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/mancheck/mancheck/checker/phase"
 )
@@ -100,4 +100,60 @@ func round(ctx context.Context, e Engine, o Options, now Progress) error {
 		return e.Submit(ctx, missing)
 	}
 	return e.Wait(ctx)
+}
+
+// Engine runs tasks.
+type Engine interface {
+	// Pending returns the tasks that wait or run, including those that others submitted.
+	Pending(ctx context.Context) (map[phase.ID]bool, error)
+
+	// Submit hands out tasks and starts them, except those that another process hands out at the
+	// same time. It returns when the tasks are pending or have ended.
+	Submit(ctx context.Context, tasks []phase.ID) error
+
+	// Wait returns when it is time to poll again.
+	Wait(ctx context.Context) error
+}
+
+// UnavailableError says that an engine does not respond at the moment.
+type UnavailableError struct {
+	What string // the command that failed
+	Err  error
+}
+
+func (e *UnavailableError) Error() string { return fmt.Sprintf("%s: %v", e.What, e.Err) }
+
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// pause waits.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// handed hands out tasks, and returns those that no other process has handed out.
+func handed(ctx context.Context, j *phase.Job, tasks []phase.ID, where string) (mine []phase.ID, err error) {
+	for _, id := range tasks {
+		is, err := j.Hand(ctx, id, where)
+		if err != nil {
+			giveBack(ctx, j, mine)
+			return nil, err
+		}
+		if is {
+			mine = append(mine, id)
+		}
+	}
+	return mine, nil
+}
+
+// giveBack removes the attempts at tasks that did not run. If that fails, they have one attempt
+// less.
+func giveBack(ctx context.Context, j *phase.Job, tasks []phase.ID) {
+	for _, id := range tasks {
+		_ = j.Return(context.WithoutCancel(ctx), id)
+	}
 }

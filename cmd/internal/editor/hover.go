@@ -2,9 +2,11 @@ package editor
 
 import (
 	"cmp"
+	_ "embed" // what the words mean
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -190,4 +192,28 @@ func code(text string) string {
 func paragraphs(parts ...string) string {
 	parts = lists.Filter(lists.Map(parts, strings.TrimSpace), func(p string) bool { return p != "" })
 	return strings.Join(parts, "\n\n")
+}
+
+// wordTexts has a line for each word of the language that means something by itself.
+//
+//go:embed words.txt
+var wordTexts string
+
+// explained has what words of the language mean, by word, once somebody asks. A program in which
+// nobody does, such as the playground, is without the texts.
+var explained struct {
+	once sync.Once
+	by   map[string]string
+}
+
+// meanings says what words of the language mean, by word.
+func meanings() map[string]string {
+	explained.once.Do(func() {
+		explained.by = map[string]string{}
+		for line := range strings.Lines(wordTexts) {
+			word, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			explained.by[word] = text
+		}
+	})
+	return explained.by
 }

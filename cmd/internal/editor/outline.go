@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // Part is a part of a file: a declaration, or an item of one.
@@ -104,4 +106,35 @@ func (f Fold) add(list []Fold) []Fold {
 		return append(list, f)
 	}
 	return list
+}
+
+// Colour is a word, sign or comment with what it is. A name that means something has a symbol.
+type Colour struct {
+	Range    diag.Range
+	Kind     dsl.TokenKind
+	Symbol   *bind.Symbol
+	Declares bool // it is the declaration of its symbol
+	Function bool // it is a function of the language
+}
+
+// Colours lists the words and signs of the text. A word that means something only at its places is
+// a keyword there.
+func (t *Text) Colours() []Colour {
+	at := map[int]Colour{}
+	for s, place := range t.Symbols().In(t.Path) {
+		at[place.Start.Offset] = Colour{Range: place, Symbol: s, Declares: slices.Contains(s.Decls, place)}
+	}
+	var out []Colour
+	for _, k := range dsl.Tokens(t.Path, t.Source) {
+		c := Colour{Range: k.Range, Kind: k.Kind}
+		if named, is := at[k.Range.Start.Offset]; is && k.Kind == dsl.NameToken {
+			c.Symbol, c.Declares = named.Symbol, named.Declares
+		} else if k.Kind == dsl.NameToken && bind.IsFunction(k.Text) {
+			c.Function = true
+		} else if k.Kind == dsl.NameToken && (dsl.IsWord(k.Text) || meanings()[k.Text] != "") {
+			c.Kind = dsl.KeywordToken
+		}
+		out = append(out, c)
+	}
+	return out
 }

@@ -2,15 +2,12 @@
 // what its names mean, what may stand at a place. It knows no protocol; the playground and the
 // language server translate its answers. Places are ranges of the source, in bytes.
 //
-//	text.go      a text that was read, with what it imports
-//	units.go     places as editors count them
+//	text.go      a text that was read, with what it imports; places as editors count them
 //	check.go     its mistakes, variants and claims
 //	places.go    what stands around a place of it
-//	outline.go   its parts, as a list and to be folded
-//	tokens.go    the kinds of its words
-//	names.go     where a name is declared and used; rename.go another one for it
-//	words.go     what the words of the language mean
-//	hover.go     what a word at a place means
+//	outline.go   its parts, as a list and to be folded; the kinds of its words
+//	names.go     where a name is declared and used, and another one for it
+//	hover.go     what a word at a place means, also one of the language
 //	complete.go  what may stand at a place
 //	hints.go     what follows from a picture
 //	repair.go    changes that remove mistakes, and its layout
@@ -18,8 +15,11 @@ package editor
 
 import (
 	"context"
+	"sort"
 	"sync"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/dsl"
@@ -77,3 +77,44 @@ func (t *Text) Symbols() *bind.Symbols {
 	t.names.Do(func() { t.symbols = bind.Bind(t.Program.Files).Symbols })
 	return t.symbols
 }
+
+// Units turns places in a text, which are counted in bytes, into those of an editor that counts
+// units of UTF-16 from the beginning of the text.
+type Units struct {
+	length int
+	wide   []int // the bytes at which characters begin that are not ASCII
+	units  []int // of UTF-16 before each of them
+}
+
+// UnitsOf counts the units of a text.
+func UnitsOf(text string) Units {
+	p := Units{length: len(text)}
+	less := 0 // units than bytes, so far
+	for at := 0; at < len(text); {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if r >= utf8.RuneSelf {
+			p.wide, p.units = append(p.wide, at), append(p.units, at-less)
+			less += n - utf16.RuneLen(r)
+		}
+		at += n
+	}
+	// The end is a place after the last of them.
+	p.wide, p.units = append(p.wide, len(text)), append(p.units, len(text)-less)
+	return p
+}
+
+// Unit is the place of a byte at which a character begins.
+func (p Units) Unit(at int) int {
+	at = max(0, min(at, p.length))
+	i := sort.SearchInts(p.wide, at)
+	return p.units[i] - (p.wide[i] - at)
+}
+
+// Span is a stretch of the text in the editor.
+type Span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Span is a range of the text in the editor.
+func (p Units) Span(r diag.Range) Span { return Span{p.Unit(r.Start.Offset), p.Unit(r.End.Offset)} }

@@ -1,3 +1,8 @@
+// Package export writes plays and graphs of states in formats of other programs.
+//
+//	itf.go        a play as a trace in ITF
+//	positions.go  the states of a play as positions, for a file of rules
+//	graph.go      the states that are reached, to a limit, as JSON and for Graphviz
 package export
 
 import (
@@ -5,10 +10,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -158,4 +168,89 @@ func (r *reaching) fault(at int, err error) error {
 	}
 	slices.Reverse(actions)
 	return &forward.PlayError{Fault: err, Trace: forward.Trace{Start: r.g.States[at].State, Actions: actions}}
+}
+
+// JSON returns the graph as one object.
+func (g *Graph) JSON() report.Object {
+	states := []report.Object{}
+	for i := range g.States {
+		n := &g.States[i]
+		one := report.Object{{Name: "id", Value: i}, {Name: "depth", Value: n.Depth}, {Name: "state", Value: board.StateJSON(g.System, n.State)}}
+		states = append(states, one.If(n.Start, "start", true).If(n.Stuck, "stuck", true).If(n.Cut, "cut", true))
+	}
+	edges := []report.Object{}
+	for _, e := range g.Edges {
+		edges = append(edges, report.Object{{Name: "from", Value: e.From}, {Name: "to", Value: e.To}, {Name: "moves", Value: e.Moves}})
+	}
+	return report.Object{
+		{Name: "variant", Value: g.System.Name},
+		{Name: "params", Value: board.ParamsJSON(g.System)},
+		{Name: "complete", Value: g.Cut == ""},
+		{Name: "states", Value: states},
+		{Name: "edges", Value: edges},
+	}.If(g.Cut != "", "reason", g.Cut)
+}
+
+// DOT returns the graph in the language of Graphviz: a box with the board for each state. Starts
+// have a thick frame, states in which the game is over two, and those whose moves are left out a
+// broken one.
+func (g *Graph) DOT() string {
+	var text strings.Builder
+	title := strings.TrimSpace(g.System.Name + " " + report.Params(g.System))
+	fmt.Fprintf(&text, "digraph %s {\n", quote(title))
+	fmt.Fprintf(&text, "  label=%s\n  labelloc=t\n", quote(title+"\n"+g.words()))
+	text.WriteString("  node [shape=box fontname=monospace]\n  edge [fontname=monospace]\n")
+	for i := range g.States {
+		n := &g.States[i]
+		label := quote(board.Draw(g.System, n.State, board.Options{}) + g.remark(n))
+		fmt.Fprintf(&text, "  %d [label=%s", i, strings.ReplaceAll(label, `\n`, `\l`)) // lines begin at the left
+		for _, style := range n.styles() {
+			text.WriteString(" " + style)
+		}
+		text.WriteString("]\n")
+	}
+	for _, e := range g.Edges {
+		fmt.Fprintf(&text, "  %d -> %d [label=%s]\n", e.From, e.To, quote(strings.Join(e.Moves, ", ")))
+	}
+	text.WriteString("}\n")
+	return text.String()
+}
+
+// words says what the graph has, and what is missing.
+func (g *Graph) words() string {
+	text := numeral.Count(int64(len(g.States)), "state")
+	if g.Cut == "" {
+		return text + ", and no more"
+	}
+	cut := lists.Count(g.States, func(n Node) bool { return n.Cut })
+	return fmt.Sprintf("%s; there are more: %s; of %s not all moves are shown", text, g.Cut, numeral.Count(int64(cut), "state"))
+}
+
+func (g *Graph) remark(n *Node) string {
+	switch {
+	case n.Stuck:
+		return "stuck\n"
+	case n.Cut:
+		return "…\n"
+	}
+	return ""
+}
+
+func (n *Node) styles() []string {
+	var list []string
+	if n.Start {
+		list = append(list, "penwidth=3")
+	}
+	if !n.State.Live() {
+		list = append(list, "peripheries=2")
+	}
+	if n.Cut {
+		list = append(list, "style=dashed")
+	}
+	return list
+}
+
+// quote returns a string of DOT.
+func quote(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 }

@@ -3,11 +3,9 @@
 //
 //	reader.go    bytes of files and of standard input
 //	scope.go     where imports may lead
-//	file.go      a .sow file with its imports, and the Systems of its variants
-//	items.go     its claims, to be decided
+//	file.go      a .sow file with its imports, the Systems of its variants, and its claims
 //	start.go     the start of a game
-//	settings.go  -p NAME=VALUE
-//	ranges.go    -p NAME=VALUES
+//	settings.go  -p NAME=VALUE, and -p NAME=VALUES
 //	moves.go     lists of moves
 package input
 

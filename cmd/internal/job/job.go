@@ -4,9 +4,8 @@
 // A plan contains the text of the rules, so that a process that runs a task needs only the depot
 // and the program.
 //
-//	job.go      plans, and the work that they describe
-//	certify.go  the check of a finished job
-//	answer.go   the result of a job, as a count, a verdict or a table
+//	job.go     plans, and the work that they describe
+//	answer.go  the result of a job, as a count, a verdict or a table; the check of a finished one
 package job
 
 import (

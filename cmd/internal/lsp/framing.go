@@ -5,20 +5,19 @@
 //
 //	framing.go    messages on a stream
 //	protocol.go   what messages consist of
-//	address.go    URIs and paths
 //	lines.go      lines and columns
-//	world.go      the texts that are open, and changes of them
+//	world.go      the texts that are open, and changes of them; URIs and paths
 //	settings.go   what the client has set, and whether it trusts the workspace
 //	texts.go      texts with what they import
-//	server.go     what all parts share; serve.go its life
-//	dispatch.go   requests; notifications.go notifications
+//	server.go     what all parts share
+//	dispatch.go   the life of a server, and requests; notifications.go notifications
 //	publish.go    diagnostics
-//	navigate.go   hover, definitions, references, symbols; rename.go names
-//	write.go      completion, layout, repairs
+//	navigate.go   hover, definitions, references, symbols
+//	write.go      completion, layout, repairs, other names
 //	show.go       colours, hints, folds
 //	verdicts.go   verdicts on claims, and whether they still stand
-//	lens.go       the lines above claims
-//	commands.go   what decides, traces and explains; progress.go how far it is
+//	commands.go   what decides, traces and explains, and the lines above claims that offer it;
+//	              progress.go how far it is
 package lsp
 
 import (

@@ -1,14 +1,11 @@
 // Package page writes the documents of package explain: as Markdown, and as an HTML page that needs
 // nothing beside it. What both say of a document is in this file and in words.go.
 //
-//	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
-//	html.go      HTML, from page.html.tmpl
-//	views.go     what that shows of each part, and the addresses of parts
-//	script.go    its script, style and policy, from web
-//	boards.go    its boards, which package drawing draws
-//	player.go    its plays, and what their player needs to know; excerpt.go the rules that they
-//	             refer to
-//	live.go      a playground, whose tool a page may ask
+//	markdown.go  Markdown, from page.md.tmpl, and the characters that mean something there
+//	html.go      HTML, from page.html.tmpl: what that shows of each part, and the addresses of parts
+//	script.go    its script, style and policy, from web; a playground, whose tool a page may ask
+//	player.go    its plays, and what their player needs to know: boards, which package drawing
+//	             draws, and the rules that plays refer to
 package page
 
 import (

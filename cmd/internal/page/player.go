@@ -3,9 +3,13 @@ package page
 import (
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"slices"
+	"strings"
+	"unicode/utf16"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
@@ -123,3 +127,82 @@ func (h *page) pair(p *explain.Pair) pairedView {
 
 // has is how many moves of a play the player has.
 func has(p *explain.Play) int { return min(played(p), len(p.Trace.Steps)) }
+
+// boards draws the boards of a page. What all states on a board have in common is on the page once.
+type boards struct {
+	layouts map[*rules.System]*drawing.Layout
+	ids     map[string]string // of empty boards, by what they look like
+	Empty   []template.HTML
+}
+
+func (b *boards) layout(sys *rules.System) *drawing.Layout {
+	if b.layouts[sys] == nil {
+		b.layouts[sys] = drawing.LayoutOf(sys)
+	}
+	return b.layouts[sys]
+}
+
+func (b *boards) draw(x *explain.Board) template.HTML {
+	l := b.layout(x.System)
+	looks := fmt.Sprint(l.Spots, l.Players)
+	for pit := range x.System.Pits {
+		looks += fmt.Sprint(" ", x.Open(pit))
+	}
+	if b.ids[looks] == "" {
+		b.ids[looks] = fmt.Sprintf("board%d", len(b.Empty)+1)
+		b.Empty = append(b.Empty, l.Empty(b.ids[looks], x.Open))
+	}
+	return l.Draw(b.ids[looks], x.State, x)
+}
+
+// excerpt is the text of the rules that a play follows, with the stretches of it that the play
+// refers to, by number. Without a text there are none.
+type excerpt struct {
+	id        string // of the element that has the text
+	stretches [][2]int
+	variant   *explain.Variant
+	text      string
+	numbers   map[diag.Range]int
+}
+
+// sourceID is the id of the text of a variant.
+func sourceID(variant string) string { return "rules-" + variant }
+
+// excerpt returns the text of a variant, if it is on the page.
+func (h *page) excerpt(variant string) *excerpt {
+	for _, v := range h.Variants {
+		if v.Name == variant {
+			return &excerpt{id: sourceID(variant), variant: v, text: sourceText(v), numbers: map[diag.Range]int{}}
+		}
+	}
+	return &excerpt{}
+}
+
+// number is that of a stretch of the rules, or -1 if it is not in the text.
+func (e *excerpt) number(r diag.Range) int {
+	if e.variant == nil || r.File != e.variant.At.File {
+		return -1
+	}
+	from, to := r.Start.Offset-e.variant.At.Start.Offset, r.End.Offset-e.variant.At.Start.Offset
+	if from < 0 || from >= to || to > len(e.text) {
+		return -1
+	}
+	n, known := e.numbers[r]
+	if !known {
+		n = len(e.stretches)
+		e.numbers[r] = n
+		e.stretches = append(e.stretches, [2]int{units(e.text[:from]), units(e.text[:to])})
+	}
+	return n
+}
+
+// units is how long a text is for a browser, which counts in UTF-16 and reads a line end as one
+// character.
+func units(text string) int {
+	return len(utf16.Encode([]rune(strings.ReplaceAll(text, "\r\n", "\n"))))
+}
+
+// sourceText is the text of a variant.
+func sourceText(v *explain.Variant) string {
+	return strings.Join(lists.Map(v.Source, func(p explain.Piece) string { return p.Text }), "")
+}

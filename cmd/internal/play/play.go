@@ -5,7 +5,7 @@
 //	labels.go, grid.go   the board with the numbers of pits
 //	game.go, result.go   the moves made so far, and how a game ended
 //	command.go   what can be typed
-//	words.go     what is said of moves and values
+//	words.go     what is said of moves and values, and of those made
 //	script.go    commands from a pipe, one a line
 //
 // A full screen is in these files:
@@ -13,7 +13,7 @@
 //	layout.go    what there is room for: parts of a size that the window alone determines
 //	motion.go    a move shown seed by seed
 //	model.go     the state of the screen, and work in the background
-//	choice.go    how moves are chosen; report.go what is told of those made
+//	choice.go    how moves are chosen
 //	update.go    keys, clicks and results of work
 //	view.go      the lines of the screen
 package play

@@ -1,8 +1,8 @@
 // Package report writes the results of claims. model.go has what is said about a claim, once for
 // all formats, and sweep.go what is said about the instances of a claim and about a whole run.
-// table.go and evidence.go write for people, json.go for programs. junit.go, tap.go, sarif.go,
-// github.go and summary.go are named after the formats of build servers and code hosts, and share
-// finding.go. certified.go is about certificates.
+// table.go and evidence.go write for people, json.go for programs. junit.go, sarif.go and
+// github.go are named after the formats of build servers and code hosts, and share finding.go.
+// certified.go is about certificates.
 package report
 
 import (

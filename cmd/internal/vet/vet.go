@@ -4,12 +4,12 @@
 //	unused.go   declarations that nothing uses
 //	flow.go     values that are only set or only read, names that hide others, statements that are
 //	            never carried out
-//	meaning.go  endings whose `mover` is not the one who moved, `going` in bodies
+//	meaning.go  endings whose `mover` is not the one who moved, `going` in bodies, positions of
+//	            claims that no play comes to
 //	and_or.go   conditions that mix `and` and `or`
 //	alike.go    words that look like other words
 //	players.go  players without pits
 //	loops.go    loops that cannot end, relays out of stores
-//	foreign.go  positions of claims that no play comes to
 //	idle.go     moves and outcomes that occur in no play, by a search
 //	covered.go  statements and conditions that no play carries out, by the same search
 //	gap.go      laps that go on from an empty pit, by play

@@ -2,8 +2,7 @@
 // the page shows comes from here, and it decides nothing by itself.
 //
 //	desk.go      questions and answers
-//	source.go    the text in the editor, and what it imports
-//	check.go     its mistakes, variants and claims
+//	check.go     the text in the editor with what it imports: its mistakes, variants and claims
 //	game.go      a game and its moves: what can be done in a position
 //	decide.go    verdicts on claims, of the file or from a position
 //	analyse.go   what moves are worth
