@@ -19,9 +19,8 @@
 //	program.go Systems that are read once to be played often
 //	read.go    expressions and statements that are read
 //	eval.go    what expressions mean
-//	stmt.go    what statements do
+//	stmt.go    what statements do; the end of a turn: endings and reactions
 //	sow.go     the plan of a sowing; dropping seeds one by one
-//	turn.go    the end of a turn: endings and reactions
 package exec
 
 import (

@@ -12,7 +12,7 @@
 //	exprs.go         Env: expressions at one place of the text, a function for each kind in
 //	                 exprs.go, calls.go, defines.go and claimnames.go
 //	ghosts.go        what claims about steps ask of the latest move
-//	domain.go        what a name goes through; ranges.go: bounds of numbers
+//	domain.go        what a name goes through; bounds of numbers
 //
 // Mistakes are collected in diagnostics rather than returned one at a time. After a mistake there
 // is a value that fits everywhere, so that the mistake is told once.
