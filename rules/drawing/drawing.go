@@ -3,8 +3,6 @@
 //
 //	drawing.go  the script and the style, modules as one script, and where seeds lie in a pit
 //	layout.go   where the pits of a board lie, and the names of the players
-//	drawing.go  where seeds lie in a pit; modules as one script, for a page that needs nothing
-//	            beside it
 //	svg.go      the drawing of a state, from board.svg.tmpl
 //	board.js    class Board, the same in a browser: an ES module
 //	board.css   what both look like, in an element of class panel; its colours are variables, with

@@ -41,7 +41,7 @@
 //	terms.go       the domain of terms, for package exec; sow.go sowings in closed form
 //	action.go      actions as trees, and what is read off them; step.go cases and steps
 //	start.go       starts; claim.go open parameters, and conditions of claims
-//	state.go       states of terms; quotient.go division; substitute.go instances
+//	state.go       states of terms, and instances; quotient.go division
 package encode
 
 import (
