@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/mancheck/mancheck/internal/numeral"
 )
 
 // TimeError is the cause of a context that ran out of time.
@@ -28,4 +30,78 @@ func Why(ctx context.Context) string { return Ending(ctx).String() }
 // Ended reports whether an error is that of a context, whatever ended it.
 func Ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// Kind says which limit ended work.
+type Kind int
+
+const (
+	None      Kind = iota
+	States         // on the number of states
+	Positions      // on the number of positions of a search for a value
+	Memory         // on the bytes that the states of a search take
+	Process        // on the memory of the whole process
+	Time
+	Deadline // of a context of the caller's
+	Interrupt
+)
+
+// Hit is the limit that ended work, with its figures. The zero Hit says that none did.
+type Hit struct {
+	Kind  Kind
+	Most  int64         // the limit: a number of states, or of bytes; 0 where it is not known
+	After time.Duration // of Time
+	Found int64         // how many states there were by then
+	Told  bool          // Found is known, of what ended a context
+}
+
+// String is the limit in words. It is empty for none.
+func (h Hit) String() string {
+	text := ""
+	switch h.Kind {
+	case None:
+		return ""
+	case States:
+		return fmt.Sprintf("the limit of %d states is reached", h.Most)
+	case Positions:
+		return "the limit of positions is reached"
+	case Memory:
+		return fmt.Sprintf("%d states fill the limit of %d MB of memory", h.Found, h.Most>>20)
+	case Process:
+		text = (&MemoryError{h.Most}).Error()
+	case Time:
+		text = (&TimeError{h.After}).Error()
+	case Deadline:
+		text = "out of time"
+	case Interrupt:
+		text = "interrupted"
+	}
+	if h.Told {
+		text += ", with " + numeral.Count(h.Found, "state")
+	}
+	return text
+}
+
+// With adds the number of states found to what ended a context.
+func (h Hit) With(states int64) Hit {
+	h.Found, h.Told = states, true
+	return h
+}
+
+// Ending is the limit that ended a context, as Why says it in words.
+func Ending(ctx context.Context) Hit {
+	cause := context.Cause(ctx)
+	var time *TimeError
+	var memory *MemoryError
+	switch {
+	case cause == nil:
+		return Hit{}
+	case errors.As(cause, &time):
+		return Hit{Kind: Time, After: time.After}
+	case errors.As(cause, &memory):
+		return Hit{Kind: Process, Most: memory.Limit}
+	case errors.Is(cause, context.DeadlineExceeded):
+		return Hit{Kind: Deadline}
+	}
+	return Hit{Kind: Interrupt}
 }

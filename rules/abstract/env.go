@@ -18,7 +18,7 @@
 // player to move next, registers that are set or not, and values that only go up from cells to
 // conditions. Here ways meet again, and conditions restrict the cells that they are about.
 //
-//	set.go     sets of numbers; arith.go arithmetic with intervals
+//	set.go     sets of numbers, and arithmetic with intervals
 //	env.go     what is known at one place
 //	expr.go    the values of expressions, and what conditions tell
 //	body.go    running statements

@@ -7,8 +7,8 @@
 // Text that variants share is read once for each, since a name in it may stand for other things.
 //
 //	program.go   the declarations of files; the variants with their boards
-//	scope.go     the names that a variant gives a meaning
-//	implied.go   the names that the picture of a board implies
+//	scope.go     the names that a variant gives a meaning, and those that the picture of its board
+//	             implies
 //	read.go      the walk that finds the reference of each name
 //	refs.go      references and the mistakes that they may be
 //	pits.go      names that are pits on boards of some size

@@ -16,12 +16,10 @@
 // rules, there is no second implementation.
 //
 //	exec.go    domains and runs
-//	program.go Systems that are read once to be played often
-//	read.go    expressions and statements that are read
+//	program.go Systems, expressions and statements that are read once to be played often
 //	eval.go    what expressions mean
-//	stmt.go    what statements do
+//	stmt.go    what statements do; the end of a turn: endings and reactions
 //	sow.go     the plan of a sowing; dropping seeds one by one
-//	turn.go    the end of a turn: endings and reactions
 package exec
 
 import (

@@ -2,10 +2,10 @@
 // System of one size, and where stretches of the board grow. The Systems of greater sizes follow by
 // inserting pits there.
 //
-//	family.go   families, and their text
+//	family.go   families, their Systems and their text
 //	stretch.go  which stretches of a board grow, found by comparing two sizes
 //	insert.go   a board with pits inserted; rewrite.go expressions and statements, copies.go what
-//	            there is once for each pit, system.go the System of all that
+//	            there is once for each pit
 //	names.go    which pits rules name
 //
 // Who makes a Family has to see to it that its Systems are those of the rules: package build says
@@ -14,6 +14,7 @@ package family
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/lists"
@@ -116,4 +117,42 @@ func (f *Family) From(size int) (*Family, error) {
 	to, _ := f.Images(size)
 	xs := lists.Map(f.Seams, func(s Seam) int { return to[s.X] })
 	return New(base, next, f.Size, size, xs)
+}
+
+// system makes the System.
+func (in *insertion) system() (*rules.System, error) {
+	sys := *in.Base
+	sys.Params = slices.Clone(sys.Params)
+	for i := range sys.Params {
+		p := &sys.Params[i]
+		p.Lo += in.Lows[i] * (in.size - in.At)
+		if p.Name == in.Size {
+			p.Value = in.size
+		}
+	}
+	sys.Pits = in.board()
+	in.numbers = lists.Map(sys.Pits, func(p rules.Pit) int { return p.Index })
+	sys.Groups = slices.Clone(sys.Groups)
+	for i, g := range sys.Groups {
+		sys.Groups[i].Pits = in.list(g.Pits)
+	}
+	in.laps, in.rels = lists.Map(sys.Laps, in.lap), lists.Map(sys.Relations, in.relation)
+	sys.Laps, sys.Relations = in.laps, in.rels
+	sys.Picture = lists.Map(in.Base.Picture, func(row [][]int) [][]int { return lists.Map(row, in.list) })
+	sys.Vars = slices.Clone(sys.Vars)
+	for i := range sys.Vars {
+		in.variable(&sys.Vars[i])
+	}
+	sys.Start.Cond, sys.Start.Free = in.setup(sys.Start.Cond), in.set(sys.Start.Free)
+	sys.Actions = in.actions()
+	sys.Reactions = slices.Clone(sys.Reactions)
+	for i, r := range sys.Reactions {
+		sys.Reactions[i].By = nil
+		for _, by := range r.By {
+			by.When, by.Body = in.expr(by.When), in.reaction(by.Body)
+			sys.Reactions[i].By = append(sys.Reactions[i].By, by)
+		}
+	}
+	sys.Scores = lists.Map(sys.Scores, in.expr)
+	return &sys, in.err
 }

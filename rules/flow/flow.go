@@ -14,12 +14,11 @@
 // the runs that have fallen at each level, and one for those that have not fallen: a run that has
 // fallen at a level may do anything that does not raise this one or an earlier one.
 //
-//	set.go    sets of values; env.go what is known at a place; facts.go of seeds
-//	sow.go    the pits that a sowing may come to
+//	set.go    sets of values; env.go what is known at a place
+//	pits.go   the pits that a sowing may come to, and those that hold seeds
 //	flow.go   bodies
-//	round.go  the rounds of loops
 //	place.go  what is known of states, and what is certain there
-//	body.go   bodies that certainly come to an end, and the paths of a body
+//	body.go   bodies that certainly come to an end, the paths of a body, the rounds of loops
 //	modes.go  what plays make of a variable that holds a pit
 //	live.go   live states, and whether a player has a move
 package flow

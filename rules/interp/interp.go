@@ -4,9 +4,8 @@
 //	interp.go  legal moves; player.go those of many states; tries.go one action of a state
 //	numbers.go the domain of numbers, for package exec
 //	loop.go    loops that never end
-//	account.go what a move does, seed by seed
 //	start.go   what a start is; layout.go starts that are over before the first move
-//	replay.go  moves in their notation
+//	replay.go  moves in their notation, and seed by seed; what comes back in a play
 //	errors.go  faults of the rules in play
 package interp
 

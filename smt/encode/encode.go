@@ -40,8 +40,8 @@
 //	encode.go      the Encoder; path.go paths and trees; bounds.go what a path knows
 //	terms.go       the domain of terms, for package exec; sow.go sowings in closed form
 //	action.go      actions as trees, and what is read off them; step.go cases and steps
-//	start.go       starts; claim.go and params.go conditions of claims
-//	state.go       states of terms; quotient.go division; substitute.go instances
+//	start.go       starts; claim.go open parameters, and conditions of claims
+//	state.go       states of terms, and instances; quotient.go division
 package encode
 
 import (

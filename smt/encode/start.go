@@ -56,15 +56,6 @@ func (e *Encoder) Start(s State, open []*term.Term) (*term.Term, error) {
 	return e.start(s, e.byParam(open))
 }
 
-// byParam returns values of the open parameters indexed by parameter.
-func (e *layout) byParam(open []*term.Term) []*term.Term {
-	list := make([]*term.Term, len(e.sys.Params))
-	for i, p := range e.sys.OpenParams() {
-		list[p] = open[i]
-	}
-	return list
-}
-
 func (e *explored) start(s State, params []*term.Term) (*term.Term, error) {
 	if e.someStart(func(l *leaf) bool { return l.kind == overrun }) {
 		return nil, &UnsupportedError{Reason: "settling a start can go on and on in a loop"}

@@ -3,7 +3,33 @@ package limit
 import (
 	"context"
 	"errors"
+	"time"
 )
+
+// WithClock is a context that ends after a time, as it finds when it is asked. Where one thread
+// does all the work, as in a browser, no timer fires before that is over.
+func WithClock(ctx context.Context, after time.Duration) context.Context {
+	return &clock{ctx, time.Now().Add(after)}
+}
+
+type clock struct {
+	context.Context
+	end time.Time
+}
+
+// Err is also what stops the work: nobody has to watch Done.
+func (c *clock) Err() error {
+	if err := c.Context.Err(); err != nil {
+		return err
+	}
+	if time.Now().After(c.end) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// Deadline is when the context ends.
+func (c *clock) Deadline() (time.Time, bool) { return c.end, true }
 
 // ErrLooks is what WithLooks ends a search with.
 var ErrLooks = errors.New("the search takes too long")
