@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -25,9 +26,7 @@ type reader struct {
 
 // game returns the game that is being read, or a new one.
 func (r *reader) game() *Game {
-	if r.g == nil {
-		r.g = &Game{Trial: len(r.games), Moves: true, Start: Ply{Next: unknown}}
-	}
+	r.g = cmp.Or(r.g, &Game{Trial: len(r.games), Moves: true, Start: Ply{Next: unknown}})
 	return r.g
 }
 
@@ -127,9 +126,9 @@ func (g *Game) score(text string) {
 	if m == nil {
 		return
 	}
-	first, err1 := strconv.Atoi(m[1])
+	first, err := strconv.Atoi(m[1])
 	second, err2 := strconv.Atoi(m[2])
-	if err1 != nil || err2 != nil {
+	if err != nil || err2 != nil {
 		return
 	}
 	g.Ranks = []float64{0, 1, 1}
@@ -145,9 +144,8 @@ func (g *Game) score(text string) {
 func (r *reader) words(text string) {
 	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' || c == ',' }) {
 		w = moveNumber.ReplaceAllString(w, "")
-		opened := strings.HasPrefix(w, "(")
 		switch {
-		case opened || r.depth > 0:
+		case strings.HasPrefix(w, "(") || r.depth > 0:
 			r.depth += strings.Count(w, "(") - strings.Count(w, ")")
 		case w == "" || strings.HasPrefix(w, "$"):
 		case slices.Contains([]string{"1-0", "0-1", "1/2-1/2", "½-½", "*"}, w):
