@@ -333,7 +333,7 @@ func (p *parser) clause(out *ast.Claim) {
 	}
 	property, ok := clause.(ast.Property)
 	if endless, is := property.(*ast.CanGoOn); is {
-		denies, property = !denies, &ast.Terminates{PropertyAt: ast.PropertyAt{ClauseAt: endless.ClauseAt}}
+		denies, property = !denies, &ast.Terminates{ClauseAt: endless.ClauseAt}
 	}
 	switch {
 	case !ok:

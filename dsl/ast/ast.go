@@ -850,7 +850,7 @@ type Property interface {
 
 // Reach is `unreachable E`, `reachable E within k` or `invariant E`.
 type Reach struct {
-	PropertyAt
+	ClauseAt
 	Kind   string `parser:"@('unreachable' | 'invariant' | 'reachable')"`
 	Target Expr   `parser:"@@"`
 	Within Expr   `parser:"('within' @@)?"`
@@ -858,19 +858,19 @@ type Reach struct {
 
 // NeverStuck is `never stuck`.
 type NeverStuck struct {
-	PropertyAt
+	ClauseAt
 	Word string `parser:"@'never' 'stuck'"`
 }
 
 // Terminates is `terminates within k`.
 type Terminates struct {
-	PropertyAt
+	ClauseAt
 	Within Expr `parser:"'terminates' ('within' @@)?"`
 }
 
 // CanGoOn is `can go on for ever`. The parser makes the denial of Terminates of it.
 type CanGoOn struct {
-	PropertyAt
+	ClauseAt
 	Word string `parser:"(?= 'can' 'go') @'can' 'go' 'on' 'for' 'ever'"`
 }
 
@@ -883,7 +883,7 @@ type Denial struct {
 
 // Neighbours is `predecessors(E) = { … }` or `successors(E) = { … }`.
 type Neighbours struct {
-	PropertyAt
+	ClauseAt
 	Pre  bool   `parser:"(@'predecessors' | 'successors') '('"`
 	Of   Expr   `parser:"@@ ')' '=' '{'"`
 	List []Expr `parser:"(@@ (',' @@)*)? '}'"`
@@ -891,7 +891,7 @@ type Neighbours struct {
 
 // StepTo is `E -> F by LABEL`, with Not for `not E -> F`.
 type StepTo struct {
-	PropertyAt
+	ClauseAt
 	Not  bool   `parser:"@'not'?"`
 	From Expr   `parser:"@@ '->'"`
 	To   Expr   `parser:"@@"`
@@ -900,7 +900,7 @@ type StepTo struct {
 
 // EveryStep is `from E by LABEL every step gives F over all states`.
 type EveryStep struct {
-	PropertyAt
+	ClauseAt
 	From  Expr   `parser:"'from' @@"`
 	By    *Label `parser:"('by' @@)?"`
 	Gives Expr   `parser:"'every' 'step' 'gives' @@"`
@@ -910,7 +910,7 @@ type EveryStep struct {
 // Count is `count(SET where E) = k`. Set is starts, states, finished, winning (starts), plays or
 // ancestors; Of is the number of moves of plays, and the states whose ancestors are meant.
 type Count struct {
-	PropertyAt
+	ClauseAt
 	Set   string `parser:"(?= 'count' '(' (('starts' | 'states' | 'finished' | 'winning') ('starts' | 'where' | ')') | ('plays' | 'ancestors') 'of')) 'count' '(' ( @'winning' 'starts' | @('starts' | 'states' | 'finished') | @'ancestors' 'of'"`
 	Of    Expr   `parser:"@@ | 'plays' 'of' @@ ('moves' | 'move') )"`
 	Where Expr   `parser:"('where' @@)? ')'"`
@@ -920,26 +920,26 @@ type Count struct {
 
 // UniqueWinnable is `unique winnable start`.
 type UniqueWinnable struct {
-	PropertyAt
+	ClauseAt
 	Word string `parser:"@'unique' 'winnable' 'start'"`
 }
 
 // WinningStarts is `winning starts = { … }`.
 type WinningStarts struct {
-	PropertyAt
+	ClauseAt
 	List []Expr `parser:"'winning' 'starts' '=' '{' (@@ (',' @@)*)? '}'"`
 }
 
 // StrategyWins is `STRATEGY wins wherever anything wins`.
 type StrategyWins struct {
-	PropertyAt
+	ClauseAt
 	Strategy Ident `parser:"(?= Name 'wins' 'wherever') @@ 'wins' 'wherever' 'anything' 'wins'"`
 }
 
 // Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in
 // brackets. `in E` says what is compared, and groups of pits may be left out: `ignoring hand`.
 type Relation struct {
-	PropertyAt
+	ClauseAt
 	Kind     string     `parser:"(?= ('refines' | 'reverses') Name | 'equivalent' 'to') (@('refines' | 'reverses') | @'equivalent' 'to')"`
 	Other    Ident      `parser:"@@"`
 	Settings []Setting  `parser:"('(' @@ (',' @@)* ')')?"`
@@ -962,7 +962,7 @@ type Place struct {
 
 // Value is `value(P) for PLAYER = v`.
 type Value struct {
-	PropertyAt
+	ClauseAt
 	Of     Place  `parser:"(?= 'value' '(' Name (')' | 'after')) 'value' '(' @@ ')'"`
 	Player *Ident `parser:"('for' @@)?"` // nil: the player to move
 	Op     string `parser:"@('=' | '/=' | '!=' | '<' | '<=' | '>' | '>=')"`
@@ -971,7 +971,7 @@ type Value struct {
 
 // Winner is `winner(P) = PLAYER`, or `winner(P) = none`.
 type Winner struct {
-	PropertyAt
+	ClauseAt
 	Of     Place  `parser:"(?= 'winner' '(' Name (')' | 'after')) 'winner' '(' @@ ')'"`
 	Op     string `parser:"@('=' | '/=' | '!=')"`
 	None   bool   `parser:"( @'none'"`
@@ -980,14 +980,14 @@ type Winner struct {
 
 // Best is `best(P) = { m, … }`, with moves in their notation.
 type Best struct {
-	PropertyAt
+	ClauseAt
 	Of    Place    `parser:"(?= 'best' '(' Name (')' | 'after')) 'best' '(' @@ ')' '=' '{'"`
 	Moves []*Label `parser:"(@@ (',' @@)*)? '}'"`
 }
 
 // Force is `PLAYER can force E within k from P`.
 type Force struct {
-	PropertyAt
+	ClauseAt
 	Player Ident  `parser:"(?= Name 'can' 'force') @@ 'can' 'force'"`
 	Goal   Expr   `parser:"@@"`
 	Within Expr   `parser:"('within' @@)?"`
@@ -1051,12 +1051,26 @@ type (
 	LineAt   struct{ At }
 	StmtAt   struct{ At }
 	ClauseAt struct{ At }
-	// PropertyAt is that of clauses that are properties.
-	PropertyAt struct{ ClauseAt }
 )
 
-func (*ItemAt) isItem()         {}
-func (*LineAt) isBoardLine()    {}
-func (*StmtAt) isStmt()         {}
-func (*ClauseAt) isClause()     {}
-func (*PropertyAt) isProperty() {}
+func (*ItemAt) isItem()      {}
+func (*LineAt) isBoardLine() {}
+func (*StmtAt) isStmt()      {}
+func (*ClauseAt) isClause()  {}
+
+func (*Reach) isProperty()          {}
+func (*NeverStuck) isProperty()     {}
+func (*Terminates) isProperty()     {}
+func (*CanGoOn) isProperty()        {}
+func (*Neighbours) isProperty()     {}
+func (*StepTo) isProperty()         {}
+func (*EveryStep) isProperty()      {}
+func (*Count) isProperty()          {}
+func (*UniqueWinnable) isProperty() {}
+func (*WinningStarts) isProperty()  {}
+func (*StrategyWins) isProperty()   {}
+func (*Relation) isProperty()       {}
+func (*Value) isProperty()          {}
+func (*Winner) isProperty()         {}
+func (*Best) isProperty()           {}
+func (*Force) isProperty()          {}

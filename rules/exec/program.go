@@ -175,6 +175,7 @@ func (e *Expr) At() diag.Range {
 		return of.At
 	case rules.Binary:
 		return of.At
+	case rules.Const, rules.Cond, rules.Not, rules.Old, rules.OpenParam, rules.Question, rules.Sum:
 	}
 	return diag.Range{}
 }

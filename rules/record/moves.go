@@ -222,9 +222,9 @@ func (g *Game) returns(list string) error {
 	return nil
 }
 
-// Read reads recorded games: a trial, if the file begins with "game=", or a playthrough, if it begins
-// with "game: ". A file with a tab in its first line is a table, and any other has the moves of
-// games. An error is a *ParseError, or comes from r.
+// Read reads recorded games: a trial, if the file begins with "game=", or a playthrough, if it
+// begins with "game: ". A file with a tab in its first line is a table, and any other has the moves
+// of games. An error is a *ParseError, or comes from r.
 func Read(r io.Reader) ([]Game, error) {
 	text := bufio.NewReaderSize(r, maxLine)
 	if mark, _ := text.Peek(len(plain.ByteOrder)); string(mark) == plain.ByteOrder {

@@ -2,7 +2,7 @@
 // nothing beside it. What both say of a document is in this file and in words.go.
 //
 //	markdown.go  Markdown, from page.md.tmpl, and the characters that mean something there
-//	html.go      HTML, from page.html.tmpl: what that shows of each part, and the addresses of parts
+//	html.go      HTML, from page.html.tmpl: what that shows of each part, and addresses of parts
 //	script.go    its script, style and policy, from web; a playground, whose tool a page may ask
 //	player.go    its plays, and what their player needs to know: boards, which package drawing
 //	             draws, and the rules that plays refer to
