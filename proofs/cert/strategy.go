@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Strategies is the evidence of strategies for the positions of a claim about best play.
@@ -116,7 +117,7 @@ func (e *Strategies) Choices(ctx context.Context, sys *rules.System, claim *buil
 	if err != nil {
 		return nil, err
 	}
-	aim := &forcing{Force: claim, reader: partial.New(ctx, sys).Reader(), prevents: !proved}
+	aim := &forcing{Force: claim, goal: exec.ReadExpr(claim.Goal), reader: partial.New(ctx, sys).Reader(), prevents: !proved}
 	for i := range e.By {
 		set, err := e.By[i].set(ctx, coder{sys, kept}, aim)
 		if err != nil {

@@ -59,10 +59,16 @@ func newGame(sys *rules.System, start rules.State, moves []string) (*game, error
 	return g, nil
 }
 
-// options computes the legal moves of the last state.
+// options computes the legal moves of the last state. What is short for several is no notation.
 func (g *game) options() error {
 	steps, err := g.in.Steps(g.state())
 	g.legal = lists.Map(g.in.InPlay(g.states, steps), g.option)
+	short := lists.Map(g.legal, func(o option) string { return o.short })
+	for i := range g.legal {
+		if lists.Count(short, func(s string) bool { return s == short[i] }) > 1 {
+			g.legal[i].short = g.legal[i].notation
+		}
+	}
 	return err
 }
 
@@ -104,13 +110,13 @@ func (g *game) over() bool { return len(g.legal) == 0 }
 // step makes a legal move. It leads where this play says, and not the state by itself: a position
 // that comes back may end the game.
 func (g *game) step(s interp.Step) error {
+	o := g.option(s)
 	if at := slices.IndexFunc(g.legal, func(o option) bool { return o.Action == s.Action }); at >= 0 {
-		s = g.legal[at].Step
+		o = g.legal[at]
 	}
 	st := g.state()
-	o := g.option(s)
-	g.moves = append(g.moves, made{st.Mover, o.notation, o.short, g.in.Label(s.Action, st)})
-	g.states = append(g.states, s.To)
+	g.moves = append(g.moves, made{st.Mover, o.notation, o.short, g.in.Label(o.Action, st)})
+	g.states = append(g.states, o.To)
 	return g.options()
 }
 
