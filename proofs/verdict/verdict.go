@@ -7,8 +7,8 @@
 //	said.go     what findings, reasons, notes and gaps have in common
 //	finding.go  what was found, with its numbers, and values of positions
 //	reason.go   why a verdict is unknown or bounded
-//	note.go     what else is said of it, and why nobody has checked it; words of solvers, rules and
-//	            engines, which are shown and never compared
+//	note.go     what else is said of it, and why nobody has checked it; words of solvers, rules
+//	            and engines, which are shown and never compared
 //	box.go      findings, reasons, notes and gaps in JSON
 package verdict
 

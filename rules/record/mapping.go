@@ -51,8 +51,8 @@ type Entry struct {
 	Swept bool    `parser:"@'swept'?"`
 	Sites []*Site `parser:"'{' ('sites' @@ (',' @@)*)?"`
 	Hands []*Site `parser:"('hands' @@ (',' @@)*)?"`
-	// Names are what the sites are called in records of moves, in their order, and what other words
-	// of moves mean.
+	// Names are what the sites are called in records of moves, in their order, and what other
+	// words of moves mean.
 	Names []*Name `parser:"('names' @@ (',' @@)*)?"`
 	// Move is a regular expression for a move in records of moves. Its groups are what is chosen, in
 	// the order of the rules; a group named score is the score of the player after the move.

@@ -161,8 +161,8 @@ func (r *replay) named(g *Game) (*Game, error) {
 }
 
 // sited returns a game whose boards are understood by the sites of the entry. In a trial the hands
-// follow the other sites, and counts that are 0 throughout may be missing at the end, or be more than
-// the entry has.
+// follow the other sites, and counts that are 0 throughout may be missing at the end, or be more
+// than the entry has.
 func (r *replay) sited(g *Game) (*Game, error) {
 	all := slices.Concat(r.sites, r.hands)
 	see := func(p *Ply) error {
@@ -374,8 +374,8 @@ func (r *replay) play(turn []Ply, mayEnd bool) error {
 	return nil
 }
 
-// scored reports whether a player has the score in a state that the record says. What is left at the
-// end of a game may be counted in one and not in the other.
+// scored reports whether a player has the score in a state that the record says. What is left at
+// the end of a game may be counted in one and not in the other.
 func (r *replay) scored(s rules.State, player int, p *Ply) (bool, error) {
 	if p.Move == "" || p.named.score == unknown || !s.Live() && r.entry.Swept {
 		return true, nil
@@ -384,8 +384,8 @@ func (r *replay) scored(s rules.State, player int, p *Ply) (bool, error) {
 	return err != nil || scores[player] == p.named.score, err
 }
 
-// from reports whether an action in s may be the move of the record: if it chooses pits, one of them
-// is at a site of the record's move. In a record of moves it is by the name.
+// from reports whether an action in s may be the move of the record: if it chooses pits, one of
+// them is at a site of the record's move. In a record of moves it is by the name.
 func (r *replay) from(action int, s rules.State, p *Ply) bool {
 	if p.Move != "" {
 		var a *rules.Action

@@ -20,7 +20,8 @@ type page struct {
 
 const repository = "https://github.com/mancheck/mancheck/blob/main/"
 
-// writePages writes the pages of the games as pages.json, and all facts as atlas.json and atlas.csv.
+// writePages writes the pages of the games as pages.json, and all facts as atlas.json and
+// atlas.csv.
 func writePages(root, to string) error {
 	list, err := games(root)
 	if err != nil {
