@@ -54,8 +54,8 @@ type Entry struct {
 	// Names are what the sites are called in records of moves, in their order, and what other
 	// words of moves mean.
 	Names []*Name `parser:"('names' @@ (',' @@)*)?"`
-	// Move is a regular expression for a move in records of moves. Its groups are what is chosen, in
-	// the order of the rules; a group named score is the score of the player after the move.
+	// Move is a regular expression for a move in records of moves. Its groups are what is chosen,
+	// in the order of the rules; a group named score is the score of the player after the move.
 	Move string `parser:"('move' @String)?"`
 	// Players are what the players are called where a board says who is to move.
 	Players []string `parser:"('players' @String (',' @String)*)?"`
