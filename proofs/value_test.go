@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/internal/naive"
+	"github.com/mancheck/mancheck/proofs/internal/judge/naive"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"

@@ -244,15 +244,11 @@ type covering struct {
 	in     *interp.Interp
 	rules  *coverage.Rules
 	marked *rules.Marked
-	games  map[int]*counter // by number of seeds
 	played int64
-}
 
-// counter counts moves in positions with some number of seeds.
-type counter struct {
+	most  int // seeds of the states that game takes
 	codec *pack.Codec
-	game  *coverage.Game
-	key   []uint64
+	game  *coverage.Game // nil: no move was counted
 }
 
 func newCovering(s *session, path string, in *interp.Interp) (*covering, error) {
@@ -260,36 +256,32 @@ func newCovering(s *session, path string, in *interp.Interp) (*covering, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := &covering{in: in, rules: coverage.Of(s.ctx, in.System(), m), marked: m, games: map[int]*counter{}}
+	c := &covering{in: in, rules: coverage.Of(s.ctx, in.System(), m), marked: m}
 	return c, c.rules.Starts(s.ctx, func(rules.State) error { return space.ErrStop })
 }
 
 // add counts the moves of a play.
 func (c *covering) add(p record.Play) (err error) {
 	c.played++
-	flat := pack.NewFlat(c.in.System())
+	if most := slices.Max(lists.Map(p.States, rules.State.Total)); c.game == nil || most > c.most {
+		c.most = most
+		if c.codec, err = pack.NewCodec(c.in.System(), most, rules.Parts{}); err != nil {
+			return err
+		}
+		if c.game, err = c.rules.Play(c.codec); err != nil {
+			return err
+		}
+	}
+	flat, key := pack.NewFlat(c.in.System()), make([]uint64, c.codec.Words())
 	for i, action := range p.Actions {
 		if action == interp.Offer {
 			continue
 		}
-		seeds := p.States[i].Total()
-		g := c.games[seeds]
-		if g == nil {
-			g = &counter{}
-			if g.codec, err = pack.NewCodec(c.in.System(), seeds, rules.Parts{}); err != nil {
-				return err
-			}
-			if g.game, err = c.rules.Play(g.codec); err != nil {
-				return err
-			}
-			g.key = make([]uint64, g.codec.Words())
-			c.games[seeds] = g
-		}
 		flat.Set(p.States[i])
-		if err := g.codec.Pack(flat, g.key); err != nil {
+		if err := c.codec.Pack(flat, key); err != nil {
 			return err
 		}
-		if err := g.game.Count(g.key, int32(action)); err != nil {
+		if err := c.game.Count(key, int32(action)); err != nil {
 			return err
 		}
 	}

@@ -132,11 +132,7 @@ func (c *sweepCmd) Run(s *session) error {
 	s.warn(more)
 	c.Of = lists.Distinct(c.Of)
 	if c.Variant = lists.Distinct(c.Variant); len(c.Variant) == 0 {
-		for _, d := range f.Root.Decls {
-			if v, is := d.(*ast.Variant); is {
-				c.Variant = append(c.Variant, v.Name.Name)
-			}
-		}
+		c.Variant = lists.Map(ast.All[*ast.Variant](f.Root), func(v *ast.Variant) string { return v.Name.Name })
 	}
 	if len(c.Variant) == 0 {
 		c.Variant = []string{""} // that of an import, if it is the only one

@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/proofs/internal/naive"
+	"github.com/mancheck/mancheck/proofs/internal/judge/naive"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/build/buildtest"

@@ -206,7 +206,7 @@ func (run *Run) Play(from rules.State, actions []int) (*rules.Trace, error) {
 		if !legal {
 			return nil, fmt.Errorf("internal error: move %d of a trace for %s does not replay", i+1, t.Claim)
 		}
-		t.Steps = append(t.Steps, rules.TraceStep{Move: run.In.Notation(a, at), Label: run.Sys.Actions[a].Label, State: to})
+		t.Steps = append(t.Steps, run.In.TraceStep(at, interp.Step{Action: a, To: to}))
 	}
 	return t, nil
 }

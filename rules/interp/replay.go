@@ -90,13 +90,16 @@ func (in *Interp) ReplayOn(play []rules.State, moves []string) (*rules.Trace, er
 		if err != nil {
 			return nil, err
 		}
-		t.Steps = append(t.Steps, rules.TraceStep{
-			Move: in.Notation(step.Action, s), Label: in.Label(step.Action, s), State: step.To,
-		})
+		t.Steps = append(t.Steps, in.TraceStep(s, step))
 		s = step.To
 		play = append(play, s)
 	}
 	return t, nil
+}
+
+// TraceStep is a step from s as a trace has it.
+func (in *Interp) TraceStep(s rules.State, st Step) rules.TraceStep {
+	return rules.TraceStep{Move: in.Notation(st.Action, s), Label: in.Label(st.Action, s), State: st.To}
 }
 
 // Follow finds the one step of a play with the notation move, which is the move with this number.

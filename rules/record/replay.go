@@ -54,9 +54,7 @@ func (p Play) with(st interp.Step) Play {
 func (p Play) Trace(in *interp.Interp) *rules.Trace {
 	t := &rules.Trace{System: in.System(), Start: p.States[0]}
 	for i, action := range p.Actions {
-		t.Steps = append(t.Steps, rules.TraceStep{
-			Move: in.Notation(action, p.States[i]), Label: in.Label(action, p.States[i]), State: p.States[i+1],
-		})
+		t.Steps = append(t.Steps, in.TraceStep(p.States[i], interp.Step{Action: action, To: p.States[i+1]}))
 	}
 	return t
 }

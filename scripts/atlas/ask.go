@@ -51,7 +51,7 @@ func (g *game) ask(ctx context.Context) ([]*claim, error) {
 	var list []*claim
 	for i := range g.sets {
 		r := &g.sets[i]
-		asked, err := survey.New(ctx, r.sys, g.path, os.ReadFile, r.given)
+		asked, err := survey.New(ctx, r.sys, g.Path, os.ReadFile, r.given)
 		if err != nil {
 			return nil, err
 		}

@@ -39,9 +39,9 @@ func TestCurrent(t *testing.T) {
 		ids[f.ID] = true
 	}
 	for _, g := range list {
-		i := slices.IndexFunc(facts, func(f *fact) bool { return f.Game == g.id })
+		i := slices.IndexFunc(facts, func(f *fact) bool { return f.Game == g.ID })
 		if i < 0 || facts[i].System != g.sets[0].sys.Hash() {
-			t.Errorf("%s has changed: go run -tags z3 ./scripts/atlas", g.path)
+			t.Errorf("%s has changed: go run -tags z3 ./scripts/atlas", g.Path)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestSample(t *testing.T) {
 			t.Logf("%s: %s", want.ID, r.Sentence()) // on a busy machine
 			continue
 		}
-		g := list[slices.IndexFunc(list, func(g *game) bool { return g.id == want.Game })]
+		g := list[slices.IndexFunc(list, func(g *game) bool { return g.ID == want.Game })]
 		got := g.fact(&claim{name: name, property: want.Question}, r, f)
 		if got.Answer != want.Answer || got.System != want.System || got.Engine == want.Engine && got.Certificate != want.Certificate {
 			t.Errorf("%s: %s by %s, certificate %s, of rules %s; kept is %s by %s, %s, %s", want.ID,

@@ -122,7 +122,7 @@ func claimsFile(id string) string { return folder + "/claims/" + id + ".sow" }
 // claims writes claims into a file of rules.
 func (g *game) claims(list []*claim) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "import %q\n\n// What is known of %s. go run ./scripts/atlas writes this file.\n\n", path.Join("../../..", g.path), g.name)
+	fmt.Fprintf(&b, "import %q\n\n// What is known of %s. go run ./scripts/atlas writes this file.\n\n", path.Join("../../..", g.Path), g.name)
 	for _, c := range list {
 		b.WriteString(c.text(g.name))
 	}
@@ -140,7 +140,7 @@ func find(ctx context.Context, again bool) error {
 		return err
 	}
 	for _, g := range list {
-		had := lists.Filter(known, func(f *fact) bool { return f.Game == g.id })
+		had := lists.Filter(known, func(f *fact) bool { return f.Game == g.ID })
 		open := slices.ContainsFunc(had, func(f *fact) bool { return f.Answer == "open" })
 		if len(had) > 0 && had[0].System == g.sets[0].sys.Hash() && !(again && open) {
 			continue
@@ -148,14 +148,14 @@ func find(ctx context.Context, again bool) error {
 		began := time.Now()
 		found, err := g.find(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", g.path, err)
+			return fmt.Errorf("%s: %w", g.Path, err)
 		}
-		known = append(slices.DeleteFunc(known, func(f *fact) bool { return f.Game == g.id }), found...)
+		known = append(slices.DeleteFunc(known, func(f *fact) bool { return f.Game == g.ID }), found...)
 		slices.SortStableFunc(known, func(a, b *fact) int { return cmp.Compare(a.Game, b.Game) })
 		if err := writeFacts(known); err != nil {
 			return err
 		}
-		log.Printf("%s: %d facts, %v", g.id, len(found), time.Since(began).Round(time.Second))
+		log.Printf("%s: %d facts, %v", g.ID, len(found), time.Since(began).Round(time.Second))
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (g *game) find(ctx context.Context) ([]*fact, error) {
 		return nil, err
 	}
 	text := g.claims(asked)
-	f, err := load(claimsFile(g.id), text)
+	f, err := load(claimsFile(g.ID), text)
 	if err != nil {
 		return nil, err
 	}
@@ -188,14 +188,14 @@ func (g *game) find(ctx context.Context) ([]*fact, error) {
 		kept, found = append(kept, c), append(found, r)
 	}
 	text = g.claims(kept)
-	if f, err = load(claimsFile(g.id), text); err != nil { // a certificate has the text of the file
+	if f, err = load(claimsFile(g.ID), text); err != nil { // a certificate has the text of the file
 		return nil, err
 	}
 	var list []*fact
 	for i, c := range kept {
 		list = append(list, g.fact(c, found[i], f))
 	}
-	return list, file.Write(claimsFile(g.id), []byte(text), file.Loose)
+	return list, file.Write(claimsFile(g.ID), []byte(text), file.Loose)
 }
 
 // recertify decides what is known again, by the engine that found it, and keeps the certificates.
@@ -209,12 +209,12 @@ func recertify(ctx context.Context) error {
 		return err
 	}
 	for _, g := range list {
-		f, err := proofs.Open(claimsFile(g.id))
+		f, err := proofs.Open(claimsFile(g.ID))
 		if err != nil {
 			return err
 		}
 		for _, known := range facts {
-			if known.Game != g.id || known.Answer == "open" {
+			if known.Game != g.ID || known.Answer == "open" {
 				continue
 			}
 			c := &claim{name: path.Base(known.ID), rules: known.Rules, words: known.Board, property: known.Question}
@@ -228,7 +228,7 @@ func recertify(ctx context.Context) error {
 			}
 			known.Certificate, known.Checked = now.Certificate, now.Checked
 		}
-		log.Print(g.id)
+		log.Print(g.ID)
 	}
 	return writeFacts(facts)
 }
@@ -245,7 +245,7 @@ func load(at, text string) (*proofs.File, error) {
 
 // count puts the numbers that are asked for into claims. Those without a number are left out.
 func (g *game) count(ctx context.Context, asked []*claim) ([]*claim, error) {
-	f, err := load(claimsFile(g.id), g.claims(asked))
+	f, err := load(claimsFile(g.ID), g.claims(asked))
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +295,7 @@ var toolLine = regexp.MustCompile(`(?m)^  "tool": .*\n`)
 // fact is what a verdict says.
 func (g *game) fact(c *claim, r *proofs.Result, f *proofs.File) *fact {
 	out := &fact{
-		ID: g.id + "/" + c.name, Game: g.id, Variant: g.name, File: g.path, Rules: c.rules, Question: c.property, Why: r.Sentence(),
+		ID: g.ID + "/" + c.name, Game: g.ID, Variant: g.name, File: g.Path, Rules: c.rules, Question: c.property, Why: r.Sentence(),
 		System: r.Instance.System.Hash(),
 	}
 	if c.words != c.rules {

@@ -4,29 +4,26 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/scripts/internal/shipped"
 )
 
-// game is a game of the repository: the last variant of a file.
+// game is a game of the repository. Its ID is also the name of the file of claims, and of the page.
 type game struct {
-	id, path, name string // id is also the name of the file of claims, and of the page
-	text           string
-	unit           *build.Unit
-	sets           []ruleSet
-	compared       string // for the page: with what
+	*shipped.Game
+	name     string
+	sets     []ruleSet
+	compared string // for the page: with what
 }
 
 // ruleSet are the rules with one of the switches set the other way, or with none.
@@ -54,46 +51,26 @@ const (
 
 // games lists the games of the repository, without their boards.
 func games(root string) ([]*game, error) {
+	shipped, err := shipped.Games(root)
+	if err != nil {
+		return nil, err
+	}
 	var list []*game
-	for _, dir := range []string{"examples", "examples/family"} {
-		paths, err := filepath.Glob(filepath.Join(root, dir, "*.sow"))
-		if err != nil {
-			return nil, err
+	for _, of := range shipped {
+		g := &game{Game: of, name: of.Variant.Name.Name}
+		if err := g.choose(); err != nil {
+			return nil, fmt.Errorf("%s: %w", g.Path, err)
 		}
-		for _, path := range paths {
-			g, err := open(root, path)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-			if g != nil {
-				list = append(list, g)
-			}
-		}
+		list = append(list, g)
 	}
 	return list, nil
 }
 
-// open reads a game; it is nil if the file has none.
-func open(root, path string) (*game, error) {
-	opened, err := proofs.Open(path)
-	if err != nil || len(opened.Unit.Variants) == 0 {
-		return nil, err
-	}
-	text, err := file.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	rel, err := filepath.Rel(root, path)
-	if err != nil {
-		return nil, err
-	}
-	v := opened.Unit.Variants[len(opened.Unit.Variants)-1]
-	g := &game{path: filepath.ToSlash(rel), name: v.Name.Name, text: string(text), unit: opened.Unit}
-	g.id = strings.TrimSuffix(strings.TrimPrefix(g.path, "examples/"), ".sow")
-	g.id = strings.ReplaceAll(g.id, "/", "-")
-	plain, diags := opened.Unit.System(v, nil)
+// choose makes the rule sets.
+func (g *game) choose() error {
+	plain, diags := g.Unit.System(g.Variant, nil)
 	if err := diags.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	g.sets = []ruleSet{{sys: plain}}
 	for _, p := range plain.Params {
@@ -101,11 +78,11 @@ func open(root, path string) (*game, error) {
 			continue
 		}
 		given := build.Settings{p.Name: {N: 1 - p.Value, Bool: true}}
-		if sys, diags := opened.Unit.System(v, given); !diags.HasErrors() {
+		if sys, diags := g.Unit.System(g.Variant, given); !diags.HasErrors() {
 			g.sets = append(g.sets, ruleSet{given: given, sys: sys, words: fmt.Sprintf("%s = %t", p.Name, p.Value == 0)})
 		}
 	}
-	return g, nil
+	return nil
 }
 
 // small finds the boards of a rule set of which all states can be listed: the largest of them, by
@@ -132,9 +109,8 @@ func (g *game) small(ctx context.Context, r *ruleSet) error {
 		}
 		tried = more
 	}
-	v := g.unit.Variants[len(g.unit.Variants)-1]
 	for _, s := range tried {
-		sys, diags := g.unit.System(v, s.given)
+		sys, diags := g.Unit.System(g.Variant, s.given)
 		if diags.HasErrors() {
 			continue
 		}
@@ -156,21 +132,11 @@ func (g *game) small(ctx context.Context, r *ruleSet) error {
 	return nil
 }
 
-var (
-	head   = regexp.MustCompile(`(?ms)\A.*?^variant `)
-	remark = regexp.MustCompile(`(?m)^// ?(.*)$`)
-	claims = regexp.MustCompile(`(?m)^claim `)
-)
-
-// about is what the comments above the variant say.
-func (g *game) about() string {
-	lines := lists.Map(remark.FindAllStringSubmatch(head.FindString(g.text), -1), func(m []string) string { return m[1] })
-	return strings.Join(lines, " ")
-}
+var claims = regexp.MustCompile(`(?m)^claim `)
 
 // rules is the text of the file up to its claims.
 func (g *game) rules() string {
-	text := g.text
+	text := g.Text
 	if at := claims.FindStringIndex(text); at != nil {
 		text = text[:at[0]]
 	}

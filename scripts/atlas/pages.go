@@ -36,11 +36,11 @@ func writePages(root, to string) error {
 	}
 	var pages []page
 	for _, g := range list {
-		of := lists.Filter(facts, func(f *fact) bool { return f.Game == g.id })
+		of := lists.Filter(facts, func(f *fact) bool { return f.Game == g.ID })
 		if len(of) == 0 {
 			continue
 		}
-		pages = append(pages, page{map[string]string{"game": g.id, "name": g.name}, g.page(of)})
+		pages = append(pages, page{map[string]string{"game": g.ID, "name": g.name}, g.page(of)})
 	}
 	table, err := file.Read(filepath.Join(root, factsFile))
 	if err != nil {
@@ -82,7 +82,7 @@ func compare(root string, list []*game) error {
 		return err
 	}
 	for _, g := range list {
-		name := strings.TrimPrefix(g.path, "examples/family/")
+		name := strings.TrimPrefix(g.Path, "examples/family/")
 		for _, e := range m.Entries {
 			if e.File == name {
 				g.compared += fmt.Sprintf("A recorded game of *%s* can be replayed by these rules", escaped(e.Game))
@@ -102,8 +102,8 @@ func compare(root string, list []*game) error {
 // page is the page of a game.
 func (g *game) page(facts []*fact) string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n<Game id=%q :title=\"false\" />\n\n", g.name, escaped(g.about()), g.id)
-	fmt.Fprintf(&b, "[The file](%s%s) · [the claims below as a file](%s%s)\n\n%s", repository, g.path, repository, claimsFile(g.id), g.compared)
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n<Game id=%q :title=\"false\" />\n\n", g.name, escaped(g.Said()), g.ID)
+	fmt.Fprintf(&b, "[The file](%s%s) · [the claims below as a file](%s%s)\n\n%s", repository, g.Path, repository, claimsFile(g.ID), g.compared)
 	for _, r := range g.sets {
 		of := lists.Filter(facts, func(f *fact) bool { return f.Rules == r.words })
 		known := lists.Filter(of, func(f *fact) bool { return f.Answer != "open" })

@@ -16,13 +16,12 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/file"
-	"github.com/mancheck/mancheck/internal/lists"
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/drawing"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/scripts/internal/shipped"
 )
 
 // Game is a game as the gallery shows it. Its picture is ID.svg.
@@ -52,24 +51,19 @@ func write(ctx context.Context, root, folder string) error {
 	if err := file.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
+	list, err := shipped.Games(root)
+	if err != nil {
+		return err
+	}
 	var games []*Game
-	for _, dir := range []string{"examples", "examples/family"} {
-		paths, err := filepath.Glob(filepath.Join(root, dir, "*.sow"))
+	for _, of := range list {
+		g, picture, err := draw(ctx, of)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", of.Path, err)
 		}
-		for _, path := range paths {
-			g, picture, err := draw(ctx, root, path)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			if g == nil {
-				continue
-			}
-			games = append(games, g)
-			if err := file.Write(filepath.Join(folder, g.ID+".svg"), picture, file.Loose); err != nil {
-				return err
-			}
+		games = append(games, g)
+		if err := file.Write(filepath.Join(folder, g.ID+".svg"), picture, file.Loose); err != nil {
+			return err
 		}
 	}
 	text, err := json.MarshalIndent(games, "", "  ")
@@ -79,18 +73,9 @@ func write(ctx context.Context, root, folder string) error {
 	return file.Write(filepath.Join(folder, "games.json"), text, file.Loose)
 }
 
-// draw draws the game of a file, or nothing if the file has none, as a board that several share.
-func draw(ctx context.Context, root, path string) (*Game, []byte, error) {
-	opened, err := proofs.Open(path)
-	if err != nil || len(opened.Unit.Variants) == 0 {
-		return nil, nil, err
-	}
-	text, err := file.Read(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	v := opened.Unit.Variants[len(opened.Unit.Variants)-1]
-	sys, diags := opened.Unit.System(v, nil)
+// draw draws a game.
+func draw(ctx context.Context, of *shipped.Game) (*Game, []byte, error) {
+	sys, diags := of.Unit.System(of.Variant, nil)
 	if err := diags.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -98,13 +83,8 @@ func draw(ctx context.Context, root, path string) (*Game, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rel, err := filepath.Rel(root, path)
-	if err != nil {
-		return nil, nil, err
-	}
-	g := &Game{File: filepath.ToSlash(rel), Name: v.Name.Name, Family: strings.HasPrefix(filepath.ToSlash(rel), "examples/family/")}
-	g.ID = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(g.File, "examples/"), ".sow"), "/", "-")
-	g.About, g.Source = about(string(text))
+	g := &Game{ID: of.ID, File: of.Path, Name: of.Variant.Name.Name, Family: strings.HasPrefix(of.Path, "examples/family/")}
+	g.About, g.Source = about(of.Said())
 	layout := drawing.LayoutOf(sys)
 	g.Width, g.Height = layout.W, layout.H
 	return g, picture(layout, start, plain{sys, start}), nil
@@ -158,17 +138,13 @@ func picture(l *drawing.Layout, s rules.State, m drawing.Marks) []byte {
 }
 
 var (
-	head   = regexp.MustCompile(`(?ms)\A.*?^variant `)
-	line   = regexp.MustCompile(`(?m)^// ?(.*)$`)
 	source = regexp.MustCompile(`Source: (.*?[^A-Z])\.(?:\s+[A-Z]|$)`)
 	first  = regexp.MustCompile(`^.*?\w{2}[.:](?:\s|$)`)
 )
 
 // about takes from the comments above the variant of a file what the game is, and where it was
 // found.
-func about(text string) (game, from string) {
-	lines := lists.Map(line.FindAllStringSubmatch(head.FindString(text), -1), func(m []string) string { return m[1] })
-	said := strings.Join(lines, " ")
+func about(said string) (game, from string) {
 	if m := source.FindStringSubmatch(said); m != nil {
 		from = m[1]
 	}

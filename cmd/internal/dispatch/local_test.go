@@ -12,7 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/phase"
 	"github.com/mancheck/mancheck/checker/phase/phasetest"
-	"github.com/mancheck/mancheck/internal/program"
+	"github.com/mancheck/mancheck/internal/programtest"
 	"github.com/mancheck/mancheck/internal/tier"
 )
 
@@ -119,7 +119,7 @@ func TestLocalChaos(t *testing.T) {
 // built builds the real program.
 func built(t *testing.T) string {
 	t.Helper()
-	return program.Build(t, "../../mancheck")
+	return programtest.Build(t, "../../mancheck")
 }
 
 // counted runs the program, and returns the words of its count, without the time and the stored

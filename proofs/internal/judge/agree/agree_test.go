@@ -12,7 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
-	"github.com/mancheck/mancheck/internal/program"
+	"github.com/mancheck/mancheck/internal/programtest"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/judge/agree"
@@ -160,7 +160,7 @@ func TestShrink(t *testing.T) {
 // finding.
 func TestWorkers(t *testing.T) {
 	tier.Long(t, "starts processes")
-	exe := program.Build(t, "../fuzz")
+	exe := programtest.Build(t, "../fuzz")
 	crash := 0
 	r := agree.Run{
 		First: 1, Files: 3, Time: time.Minute, Workers: 2,

@@ -1,5 +1,5 @@
-// Package program builds programs of this module for tests.
-package program
+// Package programtest builds programs of this module for tests.
+package programtest
 
 import (
 	"os/exec"
