@@ -207,19 +207,13 @@ func readPlaythrough(in io.Reader) (Game, error) {
 
 // returns reads what the players get at the end, and ranks them by it.
 func (g *Game) returns(list string) error {
-	var got []float64
-	for _, text := range strings.Split(strings.Trim(list, "[]"), ",") {
-		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil {
-			return fmt.Errorf("`%s` is no number", text)
-		}
-		got = append(got, x)
-	}
-	g.Ranks = []float64{0}
-	for _, x := range got {
-		g.Ranks = append(g.Ranks, float64(1+lists.Count(got, func(y float64) bool { return y > x })))
-	}
-	return nil
+	g.Ranks = nil
+	err := g.rank(strings.Trim(list, "[]"))
+	got := g.Ranks
+	g.Ranks = append([]float64{0}, lists.Map(got, func(x float64) float64 {
+		return float64(1 + lists.Count(got, func(y float64) bool { return y > x }))
+	})...)
+	return err
 }
 
 // Read reads recorded games: a trial, if the file begins with "game=", or a playthrough, if it
