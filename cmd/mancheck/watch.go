@@ -1,23 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 	"github.com/mancheck/mancheck/cmd/internal/watch"
-	"github.com/mancheck/mancheck/internal/lists"
-	"github.com/mancheck/mancheck/internal/numeral"
-	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -43,10 +35,8 @@ func (c *watchCmd) Run(s *session) error {
 		return err
 	}
 	defer w.files.Close()
-	if term.HasScreen(s.terminal) && term.IsTerminal(s.in) {
-		s.progress.Stop()
-		screen := watch.Screen{Title: "mancheck watch", Color: s.color.On, Changed: w.files.Changed(), Round: w.onScreen}
-		return screen.Run(s.ctx, s.in, s.terminal)
+	if line := s.progress; line.Active() {
+		w.opt.Watch = func(now suite.Progress) { line.Show(underWay(now, line.Width())) }
 	}
 	return w.lines()
 }
@@ -76,33 +66,51 @@ type watching struct {
 	known map[cache.Key]*proofs.Result // the verdicts of earlier rounds, by what they depend on
 }
 
-// lines writes a table after each change.
+// clearScreen goes to the upper left, and empties the screen and what is above it.
+const clearScreen = "\x1b[H\x1b[2J\x1b[3J"
+
+// lines writes a table after each change, on a screen in the place of the one before. A change ends
+// the round that is under way.
 func (w *watching) lines() error {
-	for {
-		rep, err := w.round(w.s.ctx, func([]*suite.Item) {})
-		if err != nil {
-			w.s.complain(err)
-		} else {
-			t := w.s.newTable()
-			t.Brief, t.Merge = true, true
-			t.All(rep)
+	for w.s.ctx.Err() == nil {
+		if term.HasScreen(w.s.terminal) {
+			fmt.Fprint(w.s.terminal, clearScreen)
 		}
-		if w.s.ctx.Err() != nil {
-			return nil
-		}
-		w.s.out.Flush()
-		w.s.note("waiting for changes")
+		ctx, stop := context.WithCancel(w.s.ctx)
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			if rep, err := w.round(ctx); ctx.Err() == nil || w.s.ctx.Err() != nil {
+				w.show(rep, err)
+			}
+		}()
 		select {
 		case <-w.files.Changed():
 		case <-w.s.ctx.Done():
-			return nil
 		}
+		stop()
+		<-over
+	}
+	return nil
+}
+
+// show writes the table of a round.
+func (w *watching) show(rep *suite.Report, err error) {
+	if err != nil {
+		w.s.complain(err)
+	} else {
+		t := w.s.newTable()
+		t.Brief, t.Merge = true, true
+		t.All(rep)
+	}
+	w.s.out.Flush()
+	if w.s.ctx.Err() == nil {
+		w.s.note("waiting for changes")
 	}
 }
 
-// round reads the files and decides the claims on which no verdict is known. begun is called with
-// the items once they are read, and over with the report.
-func (w *watching) round(ctx context.Context, begun func([]*suite.Item)) (*suite.Report, error) {
+// round reads the files and decides the claims on which no verdict is known.
+func (w *watching) round(ctx context.Context) (*suite.Report, error) {
 	w.s.reader.Sources = map[string][]byte{}
 	found, err := input.Find(w.c.Paths)
 	if err != nil {
@@ -125,7 +133,6 @@ func (w *watching) round(ctx context.Context, begun func([]*suite.Item)) (*suite
 			}
 		}
 	}
-	begun(items)
 	rep := suite.Run(ctx, items, w.opt)
 	if ctx.Err() == nil {
 		clear(w.known) // what is not in the files any more
@@ -152,89 +159,4 @@ func (w *watching) follow(err error) error {
 		err = more
 	}
 	return err
-}
-
-// onScreen is a round on a screen.
-func (w *watching) onScreen(ctx context.Context, width int, all bool, show func(watch.Shown)) watch.Shown {
-	var notes bytes.Buffer
-	w.s.err = plain.NewWriter(&notes)
-	began := time.Now()
-	l := &live{w: w, width: width, all: all, show: show, at: map[string]string{}}
-	w.opt.Decided, w.opt.Watch = l.decided, l.watch
-	rep, err := w.round(ctx, l.begin)
-	if err != nil {
-		w.s.complain(err)
-	}
-	_ = w.s.err.Flush()
-	out := watch.Shown{Text: l.text(), Foot: fmt.Sprintf("at %s", began.Format(time.TimeOnly))}
-	if rep != nil {
-		out.Foot = string(plain.Text([]byte((&report.Table{Color: w.s.color}).Tally(rep)))) + " " + out.Foot
-	}
-	if notes.Len() > 0 {
-		out.Text += "\n" + notes.String()
-	}
-	return out
-}
-
-// live is the table of a round that is under way.
-type live struct {
-	w     *watching
-	width int
-	all   bool
-	show  func(watch.Shown)
-
-	mu    sync.Mutex
-	items []*suite.Item
-	at    map[string]string // by claim: what is done for it
-	last  time.Time
-}
-
-func (l *live) begin(items []*suite.Item) {
-	l.mu.Lock()
-	l.items = slices.Clone(items)
-	l.mu.Unlock()
-	l.refresh(0)
-}
-
-func (l *live) decided(n int, item *suite.Item) {
-	l.mu.Lock()
-	l.items[n] = new(*item)
-	l.mu.Unlock()
-	l.refresh(refreshed)
-}
-
-func (l *live) watch(now suite.Progress) {
-	l.mu.Lock()
-	clear(l.at)
-	for _, p := range now.Running {
-		l.at[p.Claim] = strings.TrimPrefix(work(p), ": ")
-	}
-	l.mu.Unlock()
-	l.refresh(refreshed)
-}
-
-// refreshed is the shortest time between two tables.
-const refreshed = 100 * time.Millisecond
-
-// refresh shows the table, unless it was shown just now.
-func (l *live) refresh(pause time.Duration) {
-	l.mu.Lock()
-	if time.Since(l.last) < pause {
-		l.mu.Unlock()
-		return
-	}
-	l.last = time.Now()
-	done := lists.Count(l.items, func(i *suite.Item) bool { return i.Result != nil || i.Err != nil || i.Skipped })
-	foot := fmt.Sprintf("%s of %s decided", numeral.Number(int64(done)), numeral.Count(int64(len(l.items)), "claim"))
-	l.mu.Unlock()
-	l.show(watch.Shown{Text: l.text(), Foot: foot})
-}
-
-func (l *live) text() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var text bytes.Buffer
-	t := report.Table{W: &text, Color: l.w.s.color, Sources: l.w.s.reader.Sources, Width: l.width, Brief: !l.all, Verbose: l.all, Merge: !l.all}
-	t.Live(l.items, func(i *suite.Item) string { return l.at[i.Name()] })
-	return string(plain.Text(text.Bytes()))
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 const watchedRules = `variant Row {
@@ -131,7 +130,7 @@ func TestWatchKeeps(t *testing.T) {
 	defer w.files.Close()
 	round := func() (kept []string) {
 		t.Helper()
-		rep, err := w.round(t.Context(), func([]*suite.Item) {})
+		rep, err := w.round(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +171,7 @@ func TestWatchKeepsNoOtherSizes(t *testing.T) {
 		kept   bool
 	}{{before, proofs.Proved, false}, {"// A comment.\n" + before, proofs.Proved, true}, {after, proofs.Refuted, false}, {before, proofs.Proved, false}} {
 		write(t, path, round.text)
-		rep, err := w.round(t.Context(), func([]*suite.Item) {})
+		rep, err := w.round(t.Context())
 		if err != nil || len(rep.Items) != 1 || rep.Items[0].Result == nil {
 			t.Fatalf("round %d: %v, %v", n, rep, err)
 		}
@@ -200,7 +199,8 @@ func sizeTwins(t *testing.T) (before, after string) {
 	return before, after
 }
 
-// TestWatchScreen looks at the table on the whole screen of a terminal.
+// TestWatchScreen: on a terminal a table takes the place of the one before, with the evidence of
+// what is not as expected, and a change ends the round that is under way.
 func TestWatchScreen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.sow")
 	write(t, path, watchedRules)
@@ -212,16 +212,20 @@ func TestWatchScreen(t *testing.T) {
 	}
 	var s seen
 	go s.read(terminal)
-	s.await(t, "all_three")
+	s.await(t, clearScreen)
 	s.await(t, "2 claims: 2 as expected")
-	time.Sleep(50 * time.Millisecond)
+	s.await(t, "waiting for changes")
+	// A claim that no engine decides soon.
+	write(t, path, strings.NewReplacer("a[1..3]", "a[1..24]", "a3 = 3", "a24 = 24", "a2 = 2", "a2 = 7", "each a = 1", "each a = 9").Replace(watchedRules))
+	s.await(t, clearScreen)
+	time.Sleep(300 * time.Millisecond)
 	write(t, path, strings.Replace(watchedRules, "a2 = 2", "a2 = 7", 1))
+	s.await(t, clearScreen)
 	s.await(t, "1 not as expected")
-	_, _ = terminal.WriteString("v")
-	s.await(t, "less evidence")
-	_, _ = terminal.WriteString("q")
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
+	_, _ = terminal.WriteString("\x03")
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitInconclusive {
+		t.Errorf("exit status %d", code)
 	}
 	_ = terminal.Close()
 }

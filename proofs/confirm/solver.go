@@ -36,6 +36,9 @@ func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Repor
 
 // CertifyBy asks a solver every question, without the independent checker.
 func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
+	if !solver.Possible {
+		return nil, &solver.NotInstalled{}
+	}
 	s, err := solver.Open(ctx, spec)
 	if err != nil {
 		return nil, err

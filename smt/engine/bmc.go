@@ -26,6 +26,9 @@ type Reached struct {
 // moves. It asks for each depth in turn and keeps the steps before. Open parameters may have any
 // value of their ranges.
 func Reach(ctx context.Context, sys *rules.System, goal rules.Expr, bound int, opt Options) (*Reached, error) {
+	if !solver.Possible {
+		return nil, &solver.NotInstalled{}
+	}
 	return reach(ctx, sys, bound, opt, stateOf(goal))
 }
 
@@ -39,6 +42,9 @@ func stateOf(goal rules.Expr) ending {
 // ReachStep is Reach for a step by one of the actions (nil: any), from a state that satisfies from
 // to one that satisfies bad, where Old is the state before.
 func ReachStep(ctx context.Context, sys *rules.System, from, bad rules.Expr, actions []bool, bound int, opt Options) (*Reached, error) {
+	if !solver.Possible {
+		return nil, &solver.NotInstalled{}
+	}
 	canFail := rules.CanFail(from) || rules.CanFail(bad)
 	return reach(ctx, sys, bound, opt, ending{moves: 1, canFail: canFail, holds: func(u *unrolling, before, last int) (*term.Term, error) {
 		return u.badStep(before, last, from, bad, actions)

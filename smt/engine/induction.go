@@ -28,6 +28,9 @@ type Induced struct {
 // (both shown first), the lemmas, and inv in the k states before. lemmas must be invariants that
 // are known to hold.
 func Induct(ctx context.Context, sys *rules.System, inv rules.Expr, lemmas []rules.Expr, maxK int, opt Options) (*Induced, error) {
+	if !solver.Possible {
+		return nil, &solver.NotInstalled{}
+	}
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,9 @@ type Stepped struct {
 // that satisfies from leads to a state that satisfies gives, where Old is the state before. shape
 // restricts the states before further; it may be nil.
 func EveryStep(ctx context.Context, sys *rules.System, from, gives rules.Expr, actions []bool, shape []rules.Expr, opt Options) (*Stepped, error) {
+	if !solver.Possible {
+		return nil, &solver.NotInstalled{}
+	}
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
 		return nil, err

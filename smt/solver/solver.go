@@ -15,6 +15,7 @@ import (
 	"iter"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -82,6 +83,10 @@ func (e *NotInstalled) Help() string {
 	return "z3 and cvc5 are known by name"
 }
 
+// Possible says whether this program can have a solver at all: a browser starts no programs. It is a
+// constant, so that the linker leaves out of the playground what only serves solvers.
+const Possible = builtIn || runtime.GOOS != "js"
+
 // Open opens the solver that spec names: "z3" in process if it is built in and otherwise as a
 // program, "z3-process", "cvc5", or the command line of any program that reads SMT-LIB 2; "auto"
 // and "" are z3, or else cvc5. The context limits the opening, not the Solver's life.
@@ -94,6 +99,9 @@ func Open(ctx context.Context, spec string) (Solver, error) { return OpenLimited
 // no limit. What a step is depends on the solver and its version, but the same question takes the
 // same steps on every machine. A program without such a limit answers Unknown, with that reason.
 func OpenLimited(ctx context.Context, spec string, steps uint32) (Solver, error) {
+	if !Possible {
+		return nil, &NotInstalled{}
+	}
 	switch spec {
 	case "", "auto":
 		return openFirst(ctx, steps)

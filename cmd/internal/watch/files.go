@@ -1,7 +1,4 @@
-// Package watch tells when rules files change, and shows a table that changes with them.
-//
-//	files.go   which files, and when
-//	screen.go  the table on the whole screen of a terminal
+// Package watch tells when rules files change.
 package watch
 
 import (
