@@ -33,6 +33,7 @@ type subcommand struct {
 func commands() []subcommand {
 	return []subcommand{
 		{"write", "init", "Make a folder to start from: rules, claims, and a file for continuous integration.", &initCmd{}},
+		{"write", "import", "Write rules from the game properties of MancalaGames.", &importCmd{}},
 		{"write", "fmt", "Lay rules files out.", &fmtCmd{}},
 		{"write", "vet", "Look for mistakes in rules files without deciding their claims.", &vetCmd{}},
 		{"write", "lsp", "Serve an editor: the Language Server Protocol on standard input and output.", &lspCmd{}},
