@@ -23,16 +23,38 @@ import (
 )
 
 type surveyCmd struct {
-	File       string   `arg:"" help:"Rules file; - is standard input."`
-	Each       duration `default:"10s" placeholder:"DURATION" help:"Longest processor time of an engine for a question: 5s, 1m. What is not known by then is open."`
-	gameFlags  `group:"game"`
-	limitFlags `group:"limits"`
-	cacheFlags `group:"cache"`
+	File      string `arg:"" help:"Rules file; - is standard input."`
+	gameFlags `group:"game"`
+	answerFlags
 	formatFlag
 }
 
-// surveyStates is how many states a search looks at for a question, if no limit is given.
-const surveyStates = 1_000_000
+// answerFlags say how long answers are looked for.
+type answerFlags struct {
+	Each       duration `group:"limits" default:"10s" placeholder:"DURATION" help:"Longest time of an engine for a question: 5s, 1m. What is not known by then is open."`
+	limitFlags `group:"limits"`
+	cacheFlags `group:"cache"`
+}
+
+// look looks for the answers.
+func (c *answerFlags) look(s *session, games []*survey.Game) error {
+	opt, err := c.run(s, decideFlags{limitFlags: c.limitFlags})
+	if err != nil {
+		return err
+	}
+	opt.Each = time.Duration(c.Each)
+	if c.Threads > 0 {
+		opt.Jobs, opt.Decide.Threads = int(c.Threads), 1
+	}
+	if s.progress.Active() {
+		opt.Watch = func(now suite.Progress) {
+			s.progress.Show(fmt.Sprintf("%d of %s", now.Done, numeral.Count(int64(now.Total), "question")))
+		}
+	}
+	survey.Run(s.ctx, games, opt)
+	s.done()
+	return nil
+}
 
 // Run asks what people ask of any game, and writes each answer when it is known.
 func (c *surveyCmd) Run(s *session) error {
@@ -41,28 +63,22 @@ func (c *surveyCmd) Run(s *session) error {
 		return err
 	}
 	given, _ := input.Settings(c.Param)
-	opt, err := c.run(s, decideFlags{limitFlags: c.limitFlags})
-	if err != nil {
+	game := &survey.Game{System: in.System(), Given: given}
+	if err := survey.Prepare(s.ctx, c.File, s.reader.Again, []*survey.Game{game}, nil, ""); err != nil {
 		return err
 	}
-	looks := opt.Decide.MaxStates
-	if looks == 0 {
-		opt.Decide.MaxStates, looks = surveyStates, survey.Looks
-	}
-	asked, err := survey.New(s.ctx, in.System(), c.File, s.reader.Again, given)
-	if err != nil {
+	if err := c.look(s, []*survey.Game{game}); err != nil {
 		return err
 	}
-	out := surveyed{s: s, width: slices.Max(lists.Map(asked.Questions, func(q survey.Question) int { return len(q.String()) }))}
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	out := surveyed{s: s, width: slices.Max(lists.Map(game.Cells, func(a *survey.Answer) int { return len(a.String()) }))}
 	if !s.json {
 		fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, in.System().Name), report.Params(in.System()))
 	}
-	limits := survey.Limits{Each: time.Duration(c.Each), Looks: looks, Engines: survey.Engines}
-	for i := range asked.Questions {
-		out.add(asked.Ask(s.ctx, i, limits, opt))
-		if s.ctx.Err() != nil {
-			return context.Cause(s.ctx)
-		}
+	for _, a := range game.Cells {
+		out.add(a)
 	}
 	s.result(report.Object{{Name: "variant", Value: in.System().Name}, {Name: "questions", Value: out.list}}, func() {
 		fmt.Fprintf(s.out, "%s: %d answered, %d open\n", numeral.Count(int64(len(out.list)), "question"), len(out.list)-out.open, out.open)
@@ -102,15 +118,13 @@ func (l *surveyed) add(a *survey.Answer) {
 }
 
 type sweepCmd struct {
-	File       string   `arg:"" help:"Rules file; - is standard input."`
-	Of         []string `default:"value,length,states,first-wins" placeholder:"NAME,…" help:"What is asked of each game: value, length (moves of the longest play), states (that can be reached), first-wins (the player declared first wins if both play as well as they can), and the questions of survey by their names, as never-stuck."`
-	Variant    []string `group:"game" placeholder:"NAME,…" help:"Variants to play; the default is all of the file."`
-	Param      []string `group:"game" short:"p" sep:"none" placeholder:"NAME=VALUES" help:"Values of a parameter: a range 2..6, a list 2,4,6, or both for true and false. May be repeated."`
-	Endless    string   `group:"values" enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands; open, nothing is assumed. Rules that say what follows where a position comes back decide it themselves."`
-	Each       duration `group:"limits" default:"30s" placeholder:"DURATION" help:"Longest time of an engine for a cell: 5s, 1m. What is not known by then is open."`
-	limitFlags `group:"limits"`
-	cacheFlags `group:"cache"`
-	Format     string `enum:"text,csv,json" default:"text" help:"text: tables for people. csv, json: for programs; csv has a line for each cell."`
+	File    string   `arg:"" help:"Rules file; - is standard input."`
+	Of      []string `default:"value,length,states,first-wins" placeholder:"NAME,…" help:"What is asked of each game: value, length (moves of the longest play), states (that can be reached), first-wins (the player declared first wins if both play as well as they can), and the questions of survey by their names, as never-stuck."`
+	Variant []string `group:"game" placeholder:"NAME,…" help:"Variants to play; the default is all of the file."`
+	Param   []string `group:"game" short:"p" sep:"none" placeholder:"NAME=VALUES" help:"Values of a parameter: a range 2..6, a list 2,4,6, or both for true and false. May be repeated."`
+	Endless string   `group:"values" enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands; open, nothing is assumed. Rules that say what follows where a position comes back decide it themselves."`
+	answerFlags
+	Format string `enum:"text,csv,json" default:"text" help:"text: tables for people. csv, json: for programs; csv has a line for each cell."`
 }
 
 // AfterApply makes the session report failures in the same format.
@@ -141,24 +155,12 @@ func (c *sweepCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	opt, err := c.run(s, decideFlags{limitFlags: c.limitFlags})
-	if err != nil {
-		return err
-	}
-	opt.Each = time.Duration(c.Each)
-	if c.Threads > 0 {
-		opt.Jobs, opt.Decide.Threads = int(c.Threads), 1
-	}
-	if s.progress.Active() {
-		opt.Watch = func(now suite.Progress) {
-			s.progress.Show(fmt.Sprintf("%d of %s", now.Done, numeral.Count(int64(now.Total), "cell")))
-		}
-	}
 	if err := survey.Prepare(s.ctx, c.File, s.reader.Again, games, c.Of, endlessClauses[c.Endless]); err != nil {
 		return err
 	}
-	survey.Run(s.ctx, games, opt)
-	s.done()
+	if err := c.look(s, games); err != nil {
+		return err
+	}
 	var t swept
 	for i, g := range games {
 		for j, a := range g.Cells {

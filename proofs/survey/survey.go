@@ -13,17 +13,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mancheck/mancheck/checker/value"
-	"github.com/mancheck/mancheck/internal/lists"
-	"github.com/mancheck/mancheck/internal/processor"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -63,8 +59,8 @@ func (a Aspect) String() string { return words[a] }
 // String names the question.
 func (q Question) String() string { return strings.TrimSpace(q.Of + " " + q.About.String()) }
 
-// questions lists what is to be asked of a System. The error is one of listing its starts.
-func questions(ctx context.Context, sys *rules.System) ([]Question, error) {
+// Questions lists what is to be asked of a System. The error is one of listing its starts.
+func Questions(ctx context.Context, sys *rules.System) ([]Question, error) {
 	all, err := sameTotal(ctx, sys)
 	if err != nil {
 		return nil, err
@@ -121,25 +117,6 @@ func sameTotal(ctx context.Context, sys *rules.System) (string, error) {
 // Engines are asked in turn until there is an answer. Where the tool's own choice and a hunt take
 // too long, a search forward says how many moves of all plays were looked at.
 var Engines = []verdict.Engine{verdict.Auto, verdict.Hunt, verdict.Forward}
-
-// Survey is a game with the questions about it, which are claims at the end of its file.
-type Survey struct {
-	Questions []Question
-	path      string
-	file      *proofs.File
-	given     build.Settings
-}
-
-// New makes the questions about a System, and reads its file with them. open reads the file and its
-// imports, given are values of parameters. The error is one of the file, or of listing the starts.
-func New(ctx context.Context, sys *rules.System, path string, open func(path string) ([]byte, error), given build.Settings) (*Survey, error) {
-	list, err := questions(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
-	file, err := load(path, open, lists.Map(list, func(q Question) string { return q.of(sys) }))
-	return &Survey{list, path, file, given}, err
-}
 
 // of is the question about a game as a claim without a name.
 func (q Question) of(sys *rules.System) string { return fmt.Sprintf("of %s { %s }", sys.Name, q.Claim) }
@@ -256,78 +233,3 @@ func (a *Answer) Why() string {
 
 // Looks is how many positions a hunt looks at for a question, if no limit is given.
 const Looks = 4_000_000
-
-// Limits bound the search for one answer.
-type Limits struct {
-	Each    time.Duration // of processor time for each engine
-	Looks   int64         // positions of a hunt
-	Engines []verdict.Engine
-}
-
-// Ask looks for the answer to a question, by its index. Limits of opt that are reached leave it
-// open.
-func (s *Survey) Ask(ctx context.Context, question int, most Limits, opt suite.Options) *Answer {
-	var best *Answer
-	for _, engine := range most.Engines {
-		opt := opt
-		if opt.Decide.Engine = engine; engine == verdict.Hunt {
-			opt.Decide.MaxStates = most.Looks
-		}
-		a := &Answer{Question: s.Questions[question]}
-		a.Item, a.Err = s.decide(ctx, claimOf(question), most.Each, opt)
-		if best == nil || a.Known() || best.Depth() < 0 && a.Depth() >= 0 {
-			best = a
-		}
-		if best.Err != nil || best.Known() || ctx.Err() != nil {
-			break
-		}
-	}
-	return best
-}
-
-// item is a claim of the file, to be decided.
-func (s *Survey) item(claim string) (*suite.Item, error) {
-	instances, err := s.file.Instances(s.given, claim)
-	if err != nil {
-		return nil, err
-	}
-	return &suite.Item{File: s.path, Program: s.file.Program, Claim: claim, Instance: instances[0]}, nil
-}
-
-// decide decides a claim of the file.
-func (s *Survey) decide(ctx context.Context, claim string, each time.Duration, opt suite.Options) (*suite.Item, error) {
-	item, err := s.item(claim)
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := withProcessorTime(ctx, each)
-	defer stop()
-	item = suite.Run(ctx, []*suite.Item{item}, opt).Items[0]
-	if item.Err != nil {
-		return nil, item.Err
-	}
-	return item, nil
-}
-
-// withProcessorTime ends a context when the program has used that much more time of processors, so
-// that other programs do not change how far a search comes. After ten times as long it ends anyway.
-func withProcessorTime(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
-	ctx, last := context.WithTimeout(ctx, 10*most)
-	ctx, stop := context.WithCancelCause(ctx)
-	began := processor.Time()
-	go func() {
-		ticks := time.NewTicker(50 * time.Millisecond)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ticks.C:
-				if processor.Time()-began > most {
-					stop(context.DeadlineExceeded)
-				}
-			}
-		}
-	}()
-	return ctx, func() { stop(nil); last() }
-}

@@ -3,7 +3,6 @@ package survey_test
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -36,17 +35,18 @@ claim own { never stuck }
 		}
 		return []byte(text), nil
 	}
-	s, err := survey.New(t.Context(), sys, "push.sow", open, nil)
-	if err != nil {
+	game := &survey.Game{System: sys}
+	if err := survey.Prepare(t.Context(), "push.sow", open, []*survey.Game{game}, nil, ""); err != nil {
 		t.Fatal(err)
 	}
+	survey.Run(t.Context(), []*survey.Game{game}, suite.Options{})
 	// A moves, B moves, and A, who cannot, loses.
 	want := map[string]string{
 		"conserved": "yes", "a grows": "no", "b grows": "yes", "pot grows": "yes",
 		"never stuck": "yes", "for ever": "no", "A can win": "no", "B can win": "yes",
 	}
-	for i, q := range s.Questions {
-		a := s.Ask(t.Context(), i, survey.Limits{Each: time.Minute, Looks: 1000, Engines: survey.Engines}, suite.Options{})
+	for _, a := range game.Cells {
+		q := a.Question
 		if is, asked := want[q.String()]; !asked || a.Is() != is {
 			t.Errorf("%s: %s, %s, want %s", q, a.Is(), a.Why(), is)
 		}

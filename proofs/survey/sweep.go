@@ -47,17 +47,21 @@ func figures(sys *rules.System, endless string) []Question {
 // word is the name of a question as it stands on a command line.
 func word(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
-// Prepare makes the cells of the games, undecided: one for each name of a question. The error is
-// one of the names, or of the file.
+// Prepare makes the cells of the games, undecided: one for each name of a question; nil stands for
+// all that is asked of any game. open reads the file of the games and its imports. The error is one
+// of the names, of the file, or of listing starts.
 func Prepare(ctx context.Context, path string, open func(path string) ([]byte, error), games []*Game, names []string, endless string) error {
 	asked, known, claims := make([][]Question, len(games)), Figures, []string(nil)
 	for i, g := range games {
 		if g.Err != nil {
 			continue
 		}
-		list, err := questions(ctx, g.System)
+		list, err := Questions(ctx, g.System)
 		if err != nil {
 			return err
+		}
+		if names == nil {
+			names = lists.Map(list, Question.String)
 		}
 		asked[i] = append(list, figures(g.System, endless)...)
 		for _, q := range asked[i] {
@@ -78,9 +82,7 @@ func Prepare(ctx context.Context, path string, open func(path string) ([]byte, e
 	if err != nil {
 		return err
 	}
-	s := Survey{path: path, file: file}
 	for i, g := range games {
-		s.given = g.Given
 		for _, name := range names {
 			a := &Answer{Err: g.Err}
 			if a.Err == nil {
@@ -93,7 +95,11 @@ func Prepare(ctx context.Context, path string, open func(path string) ([]byte, e
 			case g.Several && a.About == Value:
 				a.Err = errors.New("there are several starts")
 			default:
-				a.Item, a.Err = s.item(claimOf(slices.Index(claims, a.of(g.System))))
+				claim := claimOf(slices.Index(claims, a.of(g.System)))
+				var instances []*build.Instance
+				if instances, a.Err = file.Instances(g.Given, claim); a.Err == nil {
+					a.Item = &suite.Item{File: path, Program: file.Program, Claim: claim, Instance: instances[0]}
+				}
 			}
 			g.Cells = append(g.Cells, a)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -51,11 +50,11 @@ func (g *game) ask(ctx context.Context) ([]*claim, error) {
 	var list []*claim
 	for i := range g.sets {
 		r := &g.sets[i]
-		asked, err := survey.New(ctx, r.sys, g.Path, os.ReadFile, r.given)
+		asked, err := survey.Questions(ctx, r.sys)
 		if err != nil {
 			return nil, err
 		}
-		for _, q := range asked.Questions {
+		for _, q := range asked {
 			list = append(list, &claim{named(q.String(), r.words), r.words, q.Claim, r.words, ""})
 		}
 		if err := g.small(ctx, r); err != nil {
