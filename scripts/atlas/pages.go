@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/file"
@@ -81,6 +83,10 @@ func compare(root string, list []*game) error {
 	if err != nil {
 		return err
 	}
+	missed, err := unreached(root)
+	if err != nil {
+		return err
+	}
 	for _, g := range list {
 		name := strings.TrimPrefix(g.Path, "examples/family/")
 		for _, e := range m.Entries {
@@ -89,7 +95,13 @@ func compare(root string, list []*game) error {
 				if len(e.With) > 0 {
 					g.compared += " with " + e.With[0].Name + " = " + e.With[0].Value
 				}
-				g.compared += fmt.Sprintf(" ([how](%sdocs/records.md)).\n\n", repository)
+				g.compared += fmt.Sprintf(" ([how](%sdocs/records.md)).", repository)
+				if parts := missed[g.Path]; len(parts) > 0 {
+					g.compared += " It does not come to:\n\n" + strings.Join(parts, "\n")
+				} else {
+					g.compared += " It comes to every part of the rules."
+				}
+				g.compared += "\n\n"
 			}
 		}
 		if strings.Contains("\n"+string(counted), "\n"+name+"\t") {
@@ -97,6 +109,24 @@ func compare(root string, list []*game) error {
 		}
 	}
 	return nil
+}
+
+// neverIn matches a part of rules that no recorded game came to, as replay writes it.
+var neverIn = regexp.MustCompile(`(?m)^  (\S+\.sow):(\d+):\d+  (.*?)  <- (never .*)$`)
+
+// unreached are the parts of rules that no recorded game came to, by files.
+func unreached(root string) (map[string][]string, error) {
+	cmd := exec.Command("go", "run", "-tags", "z3", "./cmd/mancheck", "replay", "--record", "proofs/testdata/family/records.tsv", "--map", recordsMap)
+	cmd.Dir = root
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	missed := map[string][]string{}
+	for _, m := range neverIn.FindAllStringSubmatch(string(text), -1) {
+		missed[m[1]] = append(missed[m[1]], fmt.Sprintf("- %s in line %s: %s", code(m[3]), m[2], m[4]))
+	}
+	return missed, nil
 }
 
 // page is the page of a game.

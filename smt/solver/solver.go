@@ -83,8 +83,8 @@ func (e *NotInstalled) Help() string {
 	return "z3 and cvc5 are known by name"
 }
 
-// Possible says whether this program can have a solver at all: a browser starts no programs. It is a
-// constant, so that the linker leaves out of the playground what only serves solvers.
+// Possible says whether this program can have a solver at all: a browser starts no programs. It is
+// a constant, so that the linker leaves out of the playground what only serves solvers.
 const Possible = builtIn || runtime.GOOS != "js"
 
 // Open opens the solver that spec names: "z3" in process if it is built in and otherwise as a
