@@ -11,15 +11,23 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/mancheck/mancheck/cmd/playground/internal/desk"
+	"github.com/mancheck/mancheck/internal/limit"
 )
 
 // version is set by the linker.
 var version = "development"
 
+// heap is the size in bytes from which on memory is collected more often than is fast: a page should
+// not take much more than what is live.
+const heap = 512 << 20
+
 func main() {
+	limit.CollectSeldom(limit.Freely)
+	debug.SetMemoryLimit(heap)
 	g := &glue{desk: desk.New(desk.DefaultLimits), stop: func() {}}
 	g.desk.Version = version
 	js.Global().Set("mancheck", map[string]any{"ask": js.FuncOf(g.ask), "interrupt": js.FuncOf(g.interrupt)})
