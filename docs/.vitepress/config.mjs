@@ -11,7 +11,7 @@ const path = name => new URL(name, root).pathname;
 
 const groups = [
   { text: "Start", items: [
-    { text: "Tour", link: "/tour" }, { text: "Install", link: "/install" }, { text: "Tutorial", link: "/tutorial" }, { text: "Cookbook", link: "/cookbook" },
+    { text: "Tour", link: "/tour" }, { text: "Install", link: "/install" }, { text: "Tutorial", link: "/tutorial" }, { text: "Cookbook", link: "/cookbook" }, { text: "Exercises", link: "/exercises" },
     { text: "Playground", link: "/playground" }, { text: "Editors", link: "/editors" },
     { text: "Language server", link: "/lsp" },
   ] },
