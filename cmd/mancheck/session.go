@@ -210,7 +210,7 @@ func coded(d diag.Diagnostic, err error) diag.Diagnostic {
 	switch {
 	case errors.As(err, new(usageError)):
 		d.Code, d.Help = diag.Usage, "mancheck COMMAND --help says what a command takes; mancheck --help lists the commands"
-	case limit.Ended(err), errors.Is(err, errInterrupted), errors.As(err, new(*limit.TimeError)), errors.As(err, new(*limit.MemoryError)):
+	case limit.Ended(err), errors.Is(err, errInterrupted), errors.As(err, new(limit.Hit)):
 		d.Code = diag.Ended
 	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)), errors.As(err, new(*output.KeptError)),
 		errors.Is(err, fs.ErrNotExist):

@@ -50,7 +50,7 @@ func Of(ctx context.Context) *Budget {
 	return b
 }
 
-// Time ends the command when so much time has gone by, with a *TimeError as the cause.
+// Time ends the command when so much time has gone by, with a Hit of Time as the cause.
 func (b *Budget) Time(after time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -58,11 +58,11 @@ func (b *Budget) Time(after time.Duration) {
 		b.timer.Stop()
 	}
 	if after < shortest { // a short command may end before the timer is looked at
-		b.cancel(&TimeError{after})
+		b.cancel(Hit{Kind: Time, After: after})
 		return
 	}
 	b.after, b.until = after, time.Now().Add(after)
-	b.timer = time.AfterFunc(after, func() { b.cancel(&TimeError{after}) })
+	b.timer = time.AfterFunc(after, func() { b.cancel(Hit{Kind: Time, After: after}) })
 }
 
 // shortest is a time in which no command does anything.
@@ -70,7 +70,7 @@ const shortest = 10 * time.Microsecond
 
 // Memory bounds what the process, with the programs that it has started, may have resident, in
 // bytes. The garbage collector works to keep below that. Beyond it the parts under way end, or the
-// command if it has none, with a *MemoryError as the cause.
+// command if it has none, with a Hit of Process as the cause.
 func (b *Budget) Memory(bytes int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,7 +117,7 @@ func Part(ctx context.Context) (context.Context, context.CancelFunc) {
 	b.parts[p] = true
 	b.mu.Unlock()
 	return within, func() {
-		if _, full := context.Cause(within).(*MemoryError); full {
+		if Ending(within).Kind == Process {
 			debug.FreeOSMemory() // so that what follows does not begin with what this part has left
 		}
 		cancel(context.Canceled)
@@ -142,7 +142,7 @@ func Most(ctx context.Context, share int) (context.Context, context.CancelFunc) 
 	if until.IsZero() {
 		return within, stop
 	}
-	most, cancel := context.WithDeadlineCause(within, until.Add(-time.Until(until)/time.Duration(share)), &TimeError{after})
+	most, cancel := context.WithDeadlineCause(within, until.Add(-time.Until(until)/time.Duration(share)), Hit{Kind: Time, After: after})
 	return most, func() {
 		cancel()
 		stop()
@@ -176,7 +176,7 @@ func (b *Budget) watch(memory int64, stopped chan struct{}) {
 				b.full(memory)
 			}
 			if left < -slack(memory) {
-				b.cancel(&MemoryError{memory})
+				b.cancel(Hit{Kind: Process, Most: memory})
 				close(b.burst)
 				return
 			}
@@ -190,10 +190,10 @@ func (b *Budget) full(memory int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.parts) == 0 {
-		b.cancel(&MemoryError{memory})
+		b.cancel(Hit{Kind: Process, Most: memory})
 	}
 	for p := range b.parts {
-		p.cancel(&MemoryError{memory})
+		p.cancel(Hit{Kind: Process, Most: memory})
 	}
 }
 

@@ -12,18 +12,6 @@ import (
 	"github.com/mancheck/mancheck/internal/numeral"
 )
 
-// TimeError is the cause of a context that ran out of time.
-type TimeError struct{ After time.Duration }
-
-func (e *TimeError) Error() string { return fmt.Sprintf("out of time after %v", e.After) }
-
-// MemoryError is the cause of a context whose process had too much memory.
-type MemoryError struct{ Limit int64 }
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("the limit of %d MB of memory is reached", e.Limit>>20)
-}
-
 // Why says in words what ended a context. It is empty as long as nothing has.
 func Why(ctx context.Context) string { return Ending(ctx).String() }
 
@@ -46,7 +34,8 @@ const (
 	Interrupt
 )
 
-// Hit is the limit that ended work, with its figures. The zero Hit says that none did.
+// Hit is the limit that ended work, with its figures. The zero Hit says that none did. It is the
+// cause of a context that a limit of this package has ended.
 type Hit struct {
 	Kind  Kind
 	Most  int64         // the limit: a number of states, or of bytes; 0 where it is not known
@@ -68,9 +57,9 @@ func (h Hit) String() string {
 	case Memory:
 		return fmt.Sprintf("%d states fill the limit of %d MB of memory", h.Found, h.Most>>20)
 	case Process:
-		text = (&MemoryError{h.Most}).Error()
+		text = fmt.Sprintf("the limit of %d MB of memory is reached", h.Most>>20)
 	case Time:
-		text = (&TimeError{h.After}).Error()
+		text = fmt.Sprintf("out of time after %v", h.After)
 	case Deadline:
 		text = "out of time"
 	case Interrupt:
@@ -82,6 +71,8 @@ func (h Hit) String() string {
 	return text
 }
 
+func (h Hit) Error() string { return h.String() }
+
 // With adds the number of states found to what ended a context.
 func (h Hit) With(states int64) Hit {
 	h.Found, h.Told = states, true
@@ -91,15 +82,9 @@ func (h Hit) With(states int64) Hit {
 // Ending is the limit that ended a context, as Why says it in words.
 func Ending(ctx context.Context) Hit {
 	cause := context.Cause(ctx)
-	var time *TimeError
-	var memory *MemoryError
-	switch {
-	case cause == nil:
-		return Hit{}
-	case errors.As(cause, &time):
-		return Hit{Kind: Time, After: time.After}
-	case errors.As(cause, &memory):
-		return Hit{Kind: Process, Most: memory.Limit}
+	switch hit := (Hit{}); {
+	case cause == nil, errors.As(cause, &hit):
+		return hit
 	case errors.Is(cause, context.DeadlineExceeded):
 		return Hit{Kind: Deadline}
 	}

@@ -2,7 +2,6 @@ package limit
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,7 +14,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("a context that goes on ended: %s", why)
 	}
 	late, cancel := context.WithCancelCause(t.Context())
-	cancel(&TimeError{time.Nanosecond})
+	cancel(Hit{Kind: Time, After: time.Nanosecond})
 	if why := Why(late); why != "out of time after 1ns" {
 		t.Error(why)
 	}
@@ -43,7 +42,7 @@ func TestMemory(t *testing.T) {
 		taken = append(taken, block)
 		select {
 		case <-ctx.Done():
-			if !errors.As(context.Cause(ctx), new(*MemoryError)) {
+			if Ending(ctx).Kind != Process {
 				t.Errorf("the cause is %v", context.Cause(ctx))
 			}
 			if command.Err() != nil {
@@ -94,7 +93,7 @@ func TestBurst(t *testing.T) {
 	}
 	b.Memory(limit)
 	<-b.Burst()
-	if !errors.As(context.Cause(command), new(*MemoryError)) {
+	if Ending(command).Kind != Process {
 		t.Errorf("the command ended by %v", context.Cause(command))
 	}
 	runtime.KeepAlive(block)

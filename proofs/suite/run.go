@@ -3,7 +3,6 @@ package suite
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -164,7 +163,7 @@ func within(ctx context.Context, inst *build.Instance, opt proofs.Options) (*pro
 	if limit.Ended(err) {
 		r, err = proofs.Undecided(inst, opt.Engine, verdict.Ended{Limit: limit.Ending(ctx)}), nil
 	}
-	if err == nil && r.Inconclusive() && errors.As(context.Cause(ctx), new(*limit.MemoryError)) {
+	if err == nil && r.Inconclusive() && limit.Ending(ctx).Kind == limit.Process {
 		r.Limited = true
 	}
 	return r, err
@@ -236,7 +235,7 @@ func (r *run) solve(item *Item, opt proofs.Options) (*proofs.Result, error) {
 	ctx := r.ctx
 	if r.opt.Each > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, r.opt.Each, &limit.TimeError{After: r.opt.Each})
+		ctx, stop = context.WithTimeoutCause(ctx, r.opt.Each, limit.Hit{Kind: limit.Time, After: r.opt.Each})
 		defer stop()
 		opt.Common = new(proofs.Common) // what comes of an item does not depend on what is left of the others
 	}
