@@ -194,48 +194,31 @@ type fault struct {
 
 // wellFormed returns the answer to a message that is no request, notification or response.
 func wellFormed(text []byte) *fault {
-	f := &fault{Version: "2.0", ID: json.RawMessage("null")}
+	f := &fault{"2.0", json.RawMessage("null"), jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest}}
 	var m struct {
-		ID     json.RawMessage `json:"id"`
-		Method json.RawMessage `json:"method"`
-		Params json.RawMessage `json:"params"`
-		Result json.RawMessage `json:"result"`
-		Error  json.RawMessage `json:"error"`
+		ID, Params, Result, Error json.RawMessage
+		Method                    *string
 	}
-	if !json.Valid(text) {
+	err := json.Unmarshal(text, &m)
+	answers := m.Result != nil || m.Error != nil
+	switch {
+	case !json.Valid(text):
 		f.Error = jsonrpc2.Error{Code: jsonrpc2.CodeParseError, Message: "the message is no JSON"}
-		return f
+	case err != nil || m.ID != nil && !validID(m.ID):
+		f.Error.Message = "the message is no object, or its id or its method is of the wrong kind"
+	case (m.Method == nil) != answers || m.Result != nil && m.Error != nil:
+		f.Error.Message = "the message is neither a request nor a response"
+	case m.Params != nil && !bytes.ContainsAny(m.Params[:1], "{[n"):
+		f.Error.Message = "the parameters are no object"
+	case answers && json.Unmarshal(text, &jsonrpc2.Response{}) != nil, !answers && json.Unmarshal(text, &jsonrpc2.Request{}) != nil:
+		f.Error.Message = "the message cannot be read"
+	default:
+		return nil
 	}
-	invalid := func(format string, args ...any) *fault {
-		f.Error = jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
-		return f
-	}
-	if json.Unmarshal(text, &m) != nil {
-		return invalid("the message is no object")
-	}
-	if m.ID != nil && !validID(m.ID) {
-		return invalid("an id is a whole number or a text")
-	}
-	if m.ID != nil {
+	if m.ID != nil && validID(m.ID) && !answers {
 		f.ID = m.ID
 	}
-	var method string
-	switch {
-	case m.Method == nil && (m.Result == nil) == (m.Error == nil):
-		return invalid("the message is neither a request nor a response")
-	case m.Method == nil && json.Unmarshal(text, &jsonrpc2.Response{}) != nil:
-		f.ID = json.RawMessage("null")
-		return invalid("the response cannot be read")
-	case m.Method == nil:
-		return nil
-	case json.Unmarshal(m.Method, &method) != nil || m.Result != nil || m.Error != nil:
-		return invalid("the message is neither a request nor a response")
-	case m.Params != nil && !bytes.ContainsAny(m.Params[:1], "{[n"):
-		return invalid("the parameters are no object")
-	case json.Unmarshal(text, &jsonrpc2.Request{}) != nil:
-		return invalid("the request cannot be read")
-	}
-	return nil
+	return f
 }
 
 // validID reports whether an id can be told from others: a text, or a whole number that is not
