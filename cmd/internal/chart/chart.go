@@ -44,55 +44,36 @@ func Histogram(title string, counts map[int]int64, most int) Chart {
 		return c
 	}
 	keys := slices.Sorted(maps.Keys(counts))
-	b := bins{step: step(keys), width: 1}
-	b.rest = num.Mod(keys[0], b.step)
 	lo, hi := keys[0], keys[len(keys)-1]
-	b.widen(lo, hi, most)
-	sums := map[int]int64{}
+	step := 0 // the greatest number of which all differences are multiples
 	for _, k := range keys {
-		sums[b.of(k)] += counts[k]
-	}
-	for bin := b.of(lo); bin <= b.of(hi); bin++ {
-		c.Bars = append(c.Bars, Bar{b.label(bin), sums[bin]})
-	}
-	return c
-}
-
-// step returns the greatest number of which all differences of numbers are multiples; 1 if there
-// are none.
-func step(keys []int) int {
-	g := 0
-	for _, k := range keys[1:] {
-		for a := k - keys[0]; a != 0; {
-			g, a = a, g%a
+		for a := k - lo; a != 0; {
+			step, a = a, step%a
 		}
 	}
-	return max(g, 1)
-}
-
-// bins put numbers together. Numbers are rest and a multiple of step; a bin has width of them.
-type bins struct{ rest, step, width int }
-
-// of returns the bin of a number.
-func (b bins) of(k int) int { return num.Div(k-b.rest, b.step*b.width) }
-
-// widen makes the bins so wide that there are at most so many from lo to hi.
-func (b *bins) widen(lo, hi, most int) {
-	for unit := 1; ; unit *= 10 {
-		for _, factor := range []int{1, 2, 5} {
-			if b.width = unit * factor; b.of(hi)-b.of(lo) < most {
-				return
+	step = max(step, 1)
+	rest, width := num.Mod(lo, step), 1 // a bin has width numbers that are rest and a multiple of step
+	bin := func(k int) int { return num.Div(k-rest, step*width) }
+	for unit := 1; bin(hi)-bin(lo) >= most; unit *= 10 {
+		for _, width = range []int{2 * unit, 5 * unit, 10 * unit} {
+			if bin(hi)-bin(lo) < most {
+				break
 			}
 		}
 	}
-}
-
-func (b bins) label(bin int) string {
-	first := bin*b.step*b.width + b.rest
-	if b.width == 1 {
-		return fmt.Sprint(first)
+	sums := map[int]int64{}
+	for k, n := range counts {
+		sums[bin(k)] += n
 	}
-	return fmt.Sprintf("%d..%d", first, first+(b.width-1)*b.step)
+	for i := bin(lo); i <= bin(hi); i++ {
+		first := i*step*width + rest
+		label := fmt.Sprint(first)
+		if width > 1 {
+			label = fmt.Sprintf("%d..%d", first, first+(width-1)*step)
+		}
+		c.Bars = append(c.Bars, Bar{label, sums[i]})
+	}
+	return c
 }
 
 // The width of bars: usual where lines may be as long as they need to be, and least where they may
