@@ -30,7 +30,9 @@ func noPits(l *look) {
 	}
 	for _, players := range ast.Items[*ast.Players](l.variant.Variant) {
 		for _, name := range players.Names {
-			p.player(name, speaks)
+			if p.player(name, speaks); !slices.Contains(p.owns, true) {
+				break // nobody owns anything, for one reason
+			}
 		}
 	}
 	p.drawn(l.variant.Board)

@@ -226,8 +226,13 @@ func (s *scanner) misnamed(n int) {
 var foreign = []struct{ text, as, help string }{
 	{"==", "=", "equality is written `=`"},
 	{":=", "=", "write `=`"},
-	{"+=", "=", "write `x = x + …`; seeds are moved by `sow`, `capture` and `take`"},
-	{"-=", "=", "write `x = x - …`"},
+	{"+=", "=", "write `x = x + …` for a variable; a pit gets seeds by `sow`, `capture` and `take`"},
+	{"-=", "=", "write `x = x - …` for a variable; a pit loses seeds by `sow`, `capture` and `take`"},
+	{"/\\", "and", "write `and`"},
+	{"\\/", "or", "write `or`"},
+	{"=<", "<=", "write `<=`"},
+	{"=>", "or", "write `not A or B`"},
+	{"**", "*", "write `x * x`"},
 	{"<>", "/=", "write `/=`"},
 	{"&&", "and", "write `and`"},
 	{"!", "not", "write `not`"},
@@ -236,7 +241,7 @@ var foreign = []struct{ text, as, help string }{
 }
 
 var puncts = []string{
-	"..", "/=", "!=", "<=", ">=", "->", "==", "&&", ":=", "+=", "-=", "<>", "{", "}", "(", ")", "[", "]", "|", ",",
+	"..", "/=", "!=", "<=", ">=", "->", "==", "&&", ":=", "+=", "-=", "<>", "/\\", "\\/", "=<", "=>", "**", "{", "}", "(", ")", "[", "]", "|", ",",
 	":", ";", "=", "<", ">", "+", "-", "*", "_", "!", "/", "%",
 }
 
@@ -271,17 +276,19 @@ func (s *scanner) operator(p string) {
 	s.emit(Punct, len(p))
 }
 
+// foreignSigns has signs that the language has not, with what to write instead.
+var foreignSigns = map[rune]string{
+	'\'': "texts stand in double quotes; what a player owns is `their house`, `store of South`; a variable is set by `x = E`",
+	'?':  "a conditional expression is `(E if C else F)`, and a statement `if C { … } else { … }`",
+	'.':  "what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`, and numbers are whole",
+	'“':  "texts stand in plain quotes, `\"`", '‘': "texts stand in plain quotes, `\"`", '–': "write `-`",
+	'≤': "write `<=`", '≥': "write `>=`", '≠': "write `/=`", '×': "write `*`", '∧': "write `and`", '∨': "write `or`", '¬': "write `not`", '~': "write `not`", '^': "write `x * x`",
+}
+
 func (s *scanner) badCharacter(r rune, size int) {
 	if s.lastBad != s.offset {
 		d := s.out.Diags.Errorf(diag.BadCharacter, s.stretch(size), "unexpected character %q", r)
-		switch r {
-		case '\'':
-			d.WithHelp("texts stand in double quotes")
-		case '?':
-			d.WithHelp("a conditional expression is `(E if C else F)`, and a statement `if C { … } else { … }`")
-		case '.':
-			d.WithHelp("what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`")
-		}
+		d.Help = foreignSigns[r]
 	}
 	s.skip(size)
 	s.lastBad = s.offset
