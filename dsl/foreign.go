@@ -47,7 +47,7 @@ func (p *parser) foreign(bad, start int, in context, expected []string) bool {
 	for i := max(bad-1, start); i <= bad; i++ {
 		t := p.tokens[i]
 		misspelt := i < bad && p.tokens[bad].Type == scan.Name && spell.Nearest(p.tokens[bad].Value, words()[in]) != ""
-		if t.Type == scan.Name && foreignWords[t.Value] != "" && !misspelt && !p.declared(t.Value) {
+		if t.Type == scan.Name && foreignWords[t.Value] != "" && in != inHead && !misspelt && !p.declared(t.Value) {
 			at, text, help = p.rangeOf(i), t.Value, foreignWords[t.Value]
 		}
 	}

@@ -243,7 +243,7 @@ func clip(s string) string {
 func (p *parser) help(bad, start int, in context, code diag.Code, expected []string) string {
 	t := p.tokens[bad]
 	if in == inClaim && t.Value == "}" && slices.Equal(expected, []string{`"->"`}) {
-		return "a condition alone claims nothing: write `invariant E`, `reachable E` or `unreachable E`"
+		return "a condition alone claims nothing: write `invariant E`, `reachable E` or `unreachable E`; numbers are those of `count(states) > 10`, `value(start) > 0`"
 	}
 	if code == diag.Reserved {
 		return fmt.Sprintf("`%s` cannot be a name", t.Value)
@@ -258,8 +258,10 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 			return "write `or`"
 		}
 		return "`or` joins conditions; `|` stands only in pictures"
-	case "if":
-		if len(expected) == 0 || wants[expected[0]] == "" {
+	case "if", "else":
+		if len(expected) == 0 {
+			return "an outcome is an ending, as `South wins when E`; `if` stands in the body of a move"
+		} else if t.Value == "else" || wants[expected[0]] == "" {
 			return "put a conditional expression in parentheses here: `(E if C else F)`"
 		}
 	case "into":

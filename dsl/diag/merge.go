@@ -29,7 +29,7 @@ func merge(l List) List {
 		if d.Range.IsZero() {
 			s.shape = d.Message // the place does not say that it is one mistake
 		}
-		if d.Code == Unknown && d.Help != "" {
+		if d.Code == Unknown && d.Help != "" && !strings.Contains(d.Help, " are `") { // a list tells no cause
 			s = spot{Range{File: d.Range.File}, d.Code, d.Help}
 		}
 		if n := len(out) - 1; n >= 0 && out[n].Code == Unknown && d.Range.Start.Offset == out[n].Range.End.Offset+1 && d.Range.File == out[n].Range.File {
