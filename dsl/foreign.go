@@ -1,7 +1,7 @@
 package dsl
 
 import (
-	_ "embed" // what people write who guess
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,35 +9,6 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 	"github.com/mancheck/mancheck/dsl/spell"
 )
-
-// foreignText has a line for each word of another language, each phrase, and each token that the
-// grammar may want.
-//
-//go:embed foreign.txt
-var foreignText string
-
-// foreignWords has words of other languages, with what to write instead. They are not reserved:
-// they matter only if the parser fails at one, or just after it. phrases are looked for where the
-// parser fails, in their order. wants has what to write where the grammar expects a token.
-var foreignWords, wants, phrases = readForeign(foreignText)
-
-func readForeign(text string) (words, wants map[string]string, list []phrase) {
-	places := map[string][]context{"any": nil, "body": {inVariant}, "claim": {inClaim}}
-	words, wants = map[string]string{}, map[string]string{}
-	for line := range strings.Lines(text) {
-		parts := strings.Split(strings.TrimSpace(line), "\t")
-		switch {
-		case len(parts) < 3: // a comment
-		case parts[0] == "word":
-			words[parts[1]] = parts[2]
-		case parts[0] == "want":
-			wants[parts[1]] = parts[2]
-		default:
-			list = append(list, phrase{parts[1], parts[2], places[parts[0]]})
-		}
-	}
-	return words, wants, list
-}
 
 // foreign reports a word of another language at token bad or just before it, or a phrase there, with
 // what to write instead. A word before a misspelt one, as in `never stick`, is not taken for the
@@ -47,8 +18,8 @@ func (p *parser) foreign(bad, start int, in context, expected []string) bool {
 	for i := max(bad-1, start); i <= bad; i++ {
 		t := p.tokens[i]
 		misspelt := i < bad && p.tokens[bad].Type == scan.Name && spell.Nearest(p.tokens[bad].Value, words()[in]) != ""
-		if t.Type == scan.Name && foreignWords[t.Value] != "" && in != inHead && !misspelt && !p.declared(t.Value) {
-			at, text, help = p.rangeOf(i), t.Value, foreignWords[t.Value]
+		if t.Type == scan.Name && spell.Foreign("word", t.Value) != "" && in != inHead && !misspelt && !p.declared(t.Value) {
+			at, text, help = p.rangeOf(i), t.Value, spell.Foreign("word", t.Value)
 		}
 	}
 	if t := p.tokens[bad]; t.Type == scan.Name && t.Value == "to" && slices.Contains(expected, `"into"`) {
@@ -60,29 +31,26 @@ func (p *parser) foreign(bad, start int, in context, expected []string) bool {
 	return help != ""
 }
 
-// phrase is what people write who guess: a sequence of tokens, with what to write instead. In it
-// `P` is a player of the file, `N` another name, `I` a number, and `T` a text.
-type phrase struct {
-	words string
-	help  string
-	in    []context // where it is one; nil: everywhere
-}
+// playerWord is the player in a help, who is called by his name.
+var playerWord = regexp.MustCompile(`\bP\b`)
 
 // verbs has the words that follow a player in the language.
 var verbs = []string{"wins", "loses", "moves", "can"}
 
 // foreignPhrase looks for a phrase at token bad, or that ends just before it.
 func (p *parser) foreignPhrase(bad int, in context) (at diag.Range, text, help string) {
-	for _, f := range phrases {
-		if f.in != nil && !slices.Contains(f.in, in) {
+	for _, f := range spell.Table {
+		if f.Kind != "any" && f.Kind != map[context]string{inVariant: "body", inClaim: "claim"}[in] {
 			continue
 		}
-		words := strings.Fields(f.words)
+		words := strings.Fields(f.Words)
 		for i := max(bad-len(words), 0); i <= bad; i++ {
 			if i+len(words) > bad-1 && p.matches(i, words) {
-				last := i + len(words) - 1
-				r := p.rangeOf(i).To(p.rangeOf(last))
-				return r, diag.OneLine(p.out.Source, r), p.filled(f.help, i)
+				r := p.rangeOf(i).To(p.rangeOf(i + len(words) - 1))
+				if help = f.Help; p.isPlayer(p.tokens[i].Value) {
+					help = playerWord.ReplaceAllString(help, p.tokens[i].Value)
+				}
+				return r, diag.OneLine(p.out.Source, r), help
 			}
 		}
 	}
@@ -107,19 +75,4 @@ func (p *parser) matches(i int, words []string) bool {
 		}
 	}
 	return true
-}
-
-// filled puts the player of a phrase at token i into its help.
-func (p *parser) filled(help string, i int) string {
-	if !p.isPlayer(p.tokens[i].Value) {
-		return help
-	}
-	var out []string
-	for _, w := range strings.Split(help, " ") {
-		if bare := strings.Trim(w, "`,;:"); bare == "P" {
-			w = strings.Replace(w, "P", p.tokens[i].Value, 1)
-		}
-		out = append(out, w)
-	}
-	return strings.Join(out, " ")
 }

@@ -51,25 +51,6 @@ var (
 	clauseWords = sync.OnceValue(func() map[string]bool { return beginners("Clause") })
 )
 
-// things describes productions and token types in plain words.
-var things = map[string]string{
-	"Ident": "a name", "<name>": "a name", "Subject": "a name", "Each": "a group of pits or `player`",
-	"<string>": "a text in quotes", "<int>": "a number", "Label": "a label",
-	"Expr": "an expression", "Operand": "an expression", "Sum": "an expression", "Default": "an expression",
-	"Stmt": "a statement", "PitRange": "a pit", "VarType": "a type",
-	"Formal": "a parameter such as `p : pit`", "Sort": "a sort: `number`, `bool`, `pit`, `player`, `lap` or `set`",
-	"Domain": "a set, a range or `player`", "Cell": "a count, `_` or `|`", "Picture": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
-	`Sum "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop`, `relay` or a set that `takes only the last`",
-	`".."`:                            "`..` as in `1..12`",
-	"ScorePart":                       "a score such as `South = south_store`", "Clause": "a clause or a property",
-}
-
-// blocks describes what may precede the closing brace of an item, by the item's first word.
-var blocks = map[string]string{
-	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`, `setup`", "move": "a statement", "procedure": "a statement", "win": "a statement", "lose": "a statement",
-	"draw": "a statement", "end": "a statement", "when": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
-}
-
 var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 
 // report turns an error in a production that began at token start into a diagnostic. It returns the
@@ -90,7 +71,7 @@ func (p *parser) report(err error, start int, in context) (noticed int, unclosed
 	if u, ok := errors.AsType[*participle.UnexpectedTokenError](err); ok {
 		token = u.Unexpected
 		if m := expectation.FindStringSubmatch(u.Message()); m != nil {
-			if expected = heads(ebnfTokens(m[1])); things[m[1]] != "" {
+			if expected = heads(ebnfTokens(m[1])); spell.Foreign("thing", m[1]) != "" {
 				expected = m[1:]
 			}
 		}
@@ -179,7 +160,7 @@ func (p *parser) replaced(bad int, expected []string) bool {
 	}
 	p.forgive = true
 	if p.tokens[max(bad-1, 0)].Value == "{" && slices.Equal(expected, []string{"Expr"}) { // a claim in temporal logic
-		p.diags[i].Message, p.diags[i].Help = "`<>` has no meaning here", foreignWords["eventually"]
+		p.diags[i].Message, p.diags[i].Help = "`<>` has no meaning here", spell.Foreign("word", "eventually")
 	} else if strings.Contains(strings.Join(expected, " "), "Cell") || p.isPicture(bad) {
 		p.diags[i].Message = fmt.Sprintf("`%s` has no meaning in a picture", p.out.Source[at:p.diags[i].Range.End.Offset])
 		p.diags[i].Help = "a row of the board is a line of its own, with `|` between its parts"
@@ -192,10 +173,10 @@ func (p *parser) wanted(expected []string, start int, in context) string {
 	var list []string
 	for _, e := range expected {
 		word, ok := literal(e)
-		thing := things[e]
+		thing := spell.Foreign("thing", e)
 		switch {
-		case word == "}" && blocks[p.tokens[start].Value] != "":
-			thing = blocks[p.tokens[start].Value] + " or `}`"
+		case word == "}" && spell.Foreign("block", p.tokens[start].Value) != "":
+			thing = spell.Foreign("block", p.tokens[start].Value) + " or `}`"
 		case ok && thing == "":
 			thing = "`" + word + "`"
 		case thing == "":
@@ -261,7 +242,7 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 	case "if", "else":
 		if len(expected) == 0 {
 			return "an outcome is an ending, as `South wins when E`; `if` stands in the body of a move"
-		} else if t.Value == "else" || wants[expected[0]] == "" {
+		} else if t.Value == "else" || spell.Foreign("want", expected[0]) == "" {
 			return "put a conditional expression in parentheses here: `(E if C else F)`"
 		}
 	case "into":
@@ -272,7 +253,7 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 	if in == inClaim && (t.Value == "and" || t.Value == "or") {
 		return "a claim has one property: write two claims"
 	}
-	want := wants[strings.Join(expected, " ")]
+	want := spell.Foreign("want", strings.Join(expected, " "))
 	for _, i := range []int{bad, bad - 1} {
 		if i < start || p.tokens[i].Type != scan.Name || i < bad && want != "" {
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -155,7 +156,7 @@ func (r reader) callee(x *ast.Call) {
 		r.note(&x.Func, Ref{Kind: FunctionName, Name: name})
 	default:
 		d := mistake(diag.Unknown, at, "unknown procedure `%s`", name)
-		Suggest(d.WithHelp("%s", cmp.Or(foreignFunctions[name], "declare it above: `procedure "+name+" { … }`")), name, r.v.procedures(r.before))
+		Suggest(d.WithHelp("%s", cmp.Or(spell.Foreign("function", name), "declare it above: `procedure "+name+" { … }`")), name, r.v.procedures(r.before))
 		r.unknown(&x.Func, name, d)
 	}
 	r.arguments(x)

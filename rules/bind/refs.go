@@ -1,13 +1,13 @@
 package bind
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -21,7 +21,7 @@ func mistake(code diag.Code, at diag.Range, format string, args ...any) *diag.Di
 // suggested, it lists the outcomes.
 func (r reader) unknownName(name string, at diag.Range) *diag.Diagnostic {
 	d := mistake(diag.Unknown, at, "unknown name `%s`", name)
-	if help := foreignNames[name]; help != "" {
+	if help := spell.Foreign("name", name); help != "" {
 		return d.WithHelp("%s", help)
 	}
 	if whose, group, is := strings.Cut(name, "_"); is && (whose == "my" || whose == "their") {
@@ -37,7 +37,7 @@ func (r reader) unknownName(name string, at diag.Range) *diag.Diagnostic {
 // unknownFunction says that nothing can be called by a name.
 func (r reader) unknownFunction(name string, at diag.Range) *diag.Diagnostic {
 	d := mistake(diag.Unknown, at, "unknown function `%s`", name)
-	if help := foreignFunctions[name]; help != "" {
+	if help := spell.Foreign("function", name); help != "" {
 		return d.WithHelp("%s", help)
 	}
 	if slices.Contains(r.reach(), name) {
@@ -84,33 +84,4 @@ func (v *Variant) Reach(kind Kind) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// foreignNames has names of other languages, with what to write instead.
-var foreignNames = map[string]string{
-	"all": allHelp, "every": allHelp, "seeds": seedsHelp, "total": seedsHelp, "everything": "`capture p into Q` takes all seeds of p",
-	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0", "one": "write 1", "two": "write 2", "three": "write 3", "four": "write 4", "five": "write 5", "ten": "write 10",
-	"me": "write `mover`", "player": "write `mover`, or `P in player` for each player", "self": "write `mover`", "current": "write `mover`", "other": "write `opponent`",
-	"yes": "write `true`", "no": "write `false`", "True": "write `true`", "False": "write `false`", "None": "write `none`", "board": "all pits are `pit`",
-	"house": lapHelp, "cw": lapHelp, "ccw": lapHelp, "cw_with_stores": lapHelp, "ccw_with_stores": lapHelp,
-}
-
-// foreignFunctions says what to write in the place of a relation that no board like this one
-// implies, or of a function of other languages.
-var foreignFunctions = map[string]string{
-	"opposite": faceHelp("opposite"), "behind": faceHelp("behind"),
-	"count": seedsHelp, "size": seedsHelp, "length": seedsHelp, "stones": seedsHelp, "beads": seedsHelp,
-	"sum": seedsHelp, "len": seedsHelp, "range": "a range is `1..3`, and both ends belong to it", "print": "rules print nothing: `mancheck trace` and `mancheck play` show what happens",
-	"all": "`each SET = 0` says it of every pit: `each south = 0`", "any": "`some SET = 0` says it of one pit: `some south = 0`",
-	"abs": "write `max(x, -x)`", "previous": "write `before(p)`", "prev": "write `before(p)`",
-}
-
-const (
-	allHelp   = "`each house = 2` says it of each pit, and `total(pit)` counts the seeds of all; `capture p into Q` takes all seeds of p"
-	lapHelp   = "`house`, `cw` and `ccw` are those of two rows with brackets, each a line: `north[3..1]` above `south[1..3]`; other laps are declared: `ring way = a[1..4]`"
-	seedsHelp = "`seeds(p)` is the number of seeds in a pit, `total(pit)` that of all; `number p in SET : E` counts pits"
-)
-
-func faceHelp(name string) string {
-	return fmt.Sprintf("no pits face each other on this board: declare `facing %s a[i] = b[…]` there", name)
 }

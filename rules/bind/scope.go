@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -86,9 +85,6 @@ func (s *scope) declare(kind Kind, name *ast.Ident, node ast.Node) *Symbol {
 	}
 	if old != nil && s.diags != nil && !(kind == old.Kind && (kind == LapName || kind == RelationName)) && !(kind == PitsName && old.Kind == PitsName) {
 		d := s.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.Kind.Article())
-		if old.Kind == PlayerName && kind == PitsName {
-			d.WithHelp("the pits of a player have the name in lower case: `%s`", strings.ToLower(name.Name))
-		}
 		if len(old.Decls) > 0 {
 			d.Notes = append(d.Notes, diag.Note{Range: old.Decls[0], Message: "declared here"})
 		}

@@ -224,6 +224,8 @@ func (s *scanner) misnamed(n int) {
 
 // foreign are operators of other languages, what they are called here, and what to write.
 var foreign = []struct{ text, as, help string }{
+	{"/=", "/=", ""},
+	{"!=", "/=", ""},
 	{"==", "=", "equality is written `=`"},
 	{":=", "=", "write `=`"},
 	{"+=", "=", "write `x = x + …` for a variable; a pit gets seeds by `sow`, `capture` and `take`"},
@@ -240,40 +242,35 @@ var foreign = []struct{ text, as, help string }{
 	{"%", "mod", "the remainder is written `mod`"},
 }
 
-var puncts = []string{
-	"..", "/=", "!=", "<=", ">=", "->", "==", "&&", ":=", "+=", "-=", "<>", "/\\", "\\/", "=<", "=>", "**", "{", "}", "(", ")", "[", "]", "|", ",",
-	":", ";", "=", "<", ">", "+", "-", "*", "_", "!", "/", "%",
-}
+var puncts = []string{"..", "<=", ">=", "->", "{", "}", "(", ")", "[", "]", "|", ",", ":", ";", "=", "<", ">", "+", "-", "*", "_"}
 
 func (s *scanner) punct(r rune, size int) {
+	for _, f := range foreign {
+		if bytes.HasPrefix(s.rest(), []byte(f.text)) {
+			s.operator(f.text, f.as, f.help)
+			return
+		}
+	}
 	for _, p := range puncts {
-		if len(s.rest()) >= len(p) && string(s.rest()[:len(p)]) == p {
-			s.operator(p)
+		if bytes.HasPrefix(s.rest(), []byte(p)) {
+			s.emit(Punct, len(p))
 			return
 		}
 	}
 	s.badCharacter(r, size)
 }
 
-func (s *scanner) operator(p string) {
-	for _, f := range foreign {
-		if f.text != p {
-			continue
-		}
-		s.out.Diags.Errorf(diag.Syntax, s.stretch(len(p)), "`%s` is not an operator of this language", p).WithHelp("%s", f.help)
-		t := Punct
-		if keywords[f.as] {
-			t = Keyword
-		}
-		s.out.Written[s.offset] = len(p)
-		s.emitAs(t, len(p), f.as)
-		return
+// operator adds an operator as the language calls it, and reports it if there is a help.
+func (s *scanner) operator(text, as, help string) {
+	t := Punct
+	if help != "" {
+		s.out.Diags.Errorf(diag.Syntax, s.stretch(len(text)), "`%s` is not an operator of this language", text).Help = help
+		s.out.Written[s.offset] = len(text)
 	}
-	if p == "!=" {
-		s.emitAs(Punct, len(p), "/=")
-		return
+	if keywords[as] {
+		t = Keyword
 	}
-	s.emit(Punct, len(p))
+	s.emitAs(t, len(text), as)
 }
 
 // foreignSigns has signs that the language has not, with what to write instead.

@@ -115,8 +115,6 @@ func (r *Run) Mismatch(at diag.Range, want string, v Value) {
 		d.WithHelp("a number is compared: `last = 2 or last = 3`, or `last in {2, 3}`")
 	case want == "a number" && v.Type.Kind == RangeKind:
 		d.WithHelp("a range stands behind `in`: `last in 2..3`, `param n = 4 in 1..9`")
-	case want == "a player" && v.Type.Kind == PitKind:
-		d.WithHelp("`of` is followed by a player, as in `house of South`; a relation is called, as `opposite(p)`")
 	case want == "a pit" && v.Type.Kind == RangeKind:
 		d.WithHelp("a range stands without braces: `last in 2..3`")
 	}
