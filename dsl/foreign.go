@@ -10,9 +10,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// foreign reports a word of another language at token bad or just before it, or a phrase there, with
-// what to write instead. A word before a misspelt one, as in `never stick`, is not taken for the
-// mistake.
+// foreign reports a word of another language at token bad or just before it, or a phrase there,
+// with what to write instead. A word before a misspelt one, as in `never stick`, is not taken for
+// the mistake.
 func (p *parser) foreign(bad, start int, in context, expected []string) bool {
 	at, text, help := p.foreignPhrase(bad, in)
 	for i := max(bad-1, start); i <= bad; i++ {

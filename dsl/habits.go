@@ -33,8 +33,8 @@ func (p *parser) sweep(c *ast.Capture) {
 	p.habit(c.Range, start, "capture ", "`SET into P` has no meaning without `capture`", "write `capture "+text+"`")
 }
 
-// operatorNames are no reserved words, but join what is before them to what follows, so the name of a
-// value, which valueNames declare, would be taken for the operator.
+// operatorNames are no reserved words, but join what is before them to what follows, so the name of
+// a value, which valueNames declare, would be taken for the operator.
 var (
 	operatorNames = []string{"wins", "was", "of"}
 	valueNames    = []string{"state", "param", "let", "choose", "define", "for"}

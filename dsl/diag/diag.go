@@ -141,7 +141,7 @@ func (l *List) Errorf(c Code, r Range, format string, args ...any) *Diagnostic {
 
 // usual is the help for codes of which most diagnostics need no other.
 var usual = map[Code]string{
-	Duplicate: "a name stands for one thing: choose another one; the pits of a player `South` are `south`",
+	Duplicate: "a name stands for one thing: choose another one",
 	Arity:     "arguments stand in brackets with commas between them: `opposite(p)`, `total(house)`, `max(a, b)`",
 	Type:      "`seeds(p)` and `total(SET)` are numbers, `x = y` and `p in SET` conditions, `opposite(p)` is a pit, and `my house` a set of pits",
 }

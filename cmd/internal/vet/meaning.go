@@ -148,8 +148,7 @@ func seeming(l *look) {
 	for _, m := range ast.Items[*ast.Move](l.variant.Variant) {
 		for _, s := range m.Body {
 			if c, is := s.(*ast.Capture); is && slices.ContainsFunc(c.From, func(x ast.Sum) bool { n, is := x.(*ast.Name); return is && n.Name == "house" }) {
-				l.warn(diag.Seeming, c.Range, "in each move this takes the seeds of all houses").
-					WithHelp("say which are meant: `capture last into Q`, `if last in my house { … }`")
+				l.warn(diag.Seeming, c.Range, "in each move this takes the seeds of all houses").WithHelp("say which are meant: `capture last into Q`, `if last in my house { … }`")
 			}
 		}
 		for _, f := range ast.All[*ast.Finish](m) {
