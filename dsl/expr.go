@@ -378,7 +378,7 @@ func (c *climber) member(e ast.Expr, place string) (ast.Ident, ast.Expr) {
 	}
 	n, _ := in.L.(*ast.Name)
 	if n == nil || scan.IsKeyword(n.Name) {
-		c.fail(e.Span(), "", "expected `NAME in SET` %s", place)
+		c.fail(e.Span(), "write `each p in SET : CONDITION`, or without a name `each SET = n`", "expected `NAME in SET` %s", place)
 	}
 	return ast.Ident{At: n.At, Name: n.Name}, in.R
 }

@@ -1,8 +1,8 @@
 package dsl
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -29,9 +29,16 @@ func (p *parser) habit(at, edited diag.Range, text, message, help string) {
 // sweep reports a capture without its word.
 func (p *parser) sweep(c *ast.Capture) {
 	start := diag.Range{File: c.Range.File, Start: c.Range.Start, End: c.Range.Start}
-	text := strings.Join(strings.Fields(string(p.out.Source[c.Range.Start.Offset:c.Range.End.Offset])), " ")
+	text := diag.OneLine(p.out.Source, c.Range)
 	p.habit(c.Range, start, "capture ", "`SET into P` has no meaning without `capture`", "write `capture "+text+"`")
 }
+
+// operatorNames are no reserved words, but join what is before them to what follows, so the name of
+// a value, which valueNames declare, would be taken for the operator.
+var (
+	operatorNames = []string{"wins", "was", "of"}
+	valueNames    = []string{"state", "param", "let", "choose", "define", "for"}
+)
 
 // dropSigns takes each `;`, and the commas between the pits of drawn boards, out of the tokens.
 func (p *parser) dropSigns() {
@@ -40,6 +47,10 @@ func (p *parser) dropSigns() {
 	for i, t := range p.tokens {
 		if p.startsDecl(i) || eitherPlace(t) {
 			claim = t.Value == "claim"
+		}
+		if i > 0 && slices.Contains(operatorNames, t.Value) && slices.Contains(valueNames, p.tokens[i-1].Value) && p.tokens[i-1].Type == scan.Keyword {
+			p.diags.Errorf(diag.Reserved, ast.TokenRange(t), "`%s` cannot be the name of a value", t.Value).
+				WithHelp("behind a name or `last` it is an operator, as in `South wins`, `last was 3`, `house of P`: choose another name")
 		}
 		switch {
 		case p.opensPicture(i):
@@ -72,6 +83,8 @@ func (p *parser) semicolon(i int, claim bool) []lexer.Token {
 	case !claim && label != "":
 		p.sign(i, " "+label+text, message, "write `"+p.tokens[i-1].Value+" "+label+"`: what follows would be a label")
 		return p.instead(i, scan.String, label)
+	case p.open(max(i-10, 0), i, "(", ")") >= 0:
+		return p.tokens[i : i+1] // the brackets have the mistake
 	case claim && p.tokens[i+1].Value == "(":
 		p.sign(i, ","+text, message, "write a comma in its place")
 		return p.instead(i, scan.Punct, ",")
@@ -80,10 +93,18 @@ func (p *parser) semicolon(i int, claim bool) []lexer.Token {
 	return nil
 }
 
-// sign reports the sign at token i, and the text that belongs in its place.
+// sign reports the sign at token i, and the text that belongs in its place. Who writes one writes
+// many, so only the first is reported, with the changes to all.
 func (p *parser) sign(i int, text, message, help string) {
 	at := ast.TokenRange(p.tokens[i])
-	p.habit(at, at, text, message, help)
+	k := slices.IndexFunc(p.diags, func(d diag.Diagnostic) bool { return d.Message == message && d.Help == help })
+	if k < 0 {
+		p.habit(at, at, text, message, help)
+		return
+	}
+	d := &p.diags[k]
+	d.Notes = []diag.Note{{Message: fmt.Sprintf("%d more like this below", len(d.Fix))}}
+	d.Fix = append(d.Fix, diag.Edit{Range: at, Text: text})
 }
 
 // instead is a token in the place of token i.

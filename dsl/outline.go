@@ -187,7 +187,7 @@ func (o outline) insideItem(i int) bool {
 	}
 	switch before := o.tokens[i-1].Value; o.tokens[i].Value {
 	case "move":
-		return before == "no" || before == "other"
+		return before == "no" || before == "other" || before == "cannot" || o.tokens[i+1].Type == scan.Int
 	case "when":
 		return !o.firstOnLine(i) && before != "}" || o.heads(i)
 	case "end":

@@ -118,6 +118,7 @@ type parser struct {
 	ended      bool // an error at the end of the file was reported
 	unbalanced bool // an opening brace was skipped in this body without its closing one
 	full       bool // there are more mistakes than are reported
+	early      int  // how many variants were ended by a declaration, so that their brace may follow
 	forgive    bool // a mistake was reported in this body, so a surplus brace may belong to it
 }
 
@@ -309,7 +310,7 @@ func (p *parser) claim() {
 	p.body(inClaim, func() { p.clause(out) })
 	out.Range = p.finish(start, out)
 	closing := p.index() - 1
-	if out.Property == nil && len(p.diags) == before && p.tokens[closing].Value == "}" {
+	if out.Property == nil && len(p.diags) == before && !p.forgive && p.tokens[closing].Value == "}" {
 		p.errorf(p.rangeOf(closing), "expected a property before `}`: this claim claims nothing").
 			WithHelp("for example `unreachable E`, `invariant E` or `never stuck`")
 	}

@@ -51,25 +51,6 @@ var (
 	clauseWords = sync.OnceValue(func() map[string]bool { return beginners("Clause") })
 )
 
-// things describes productions and token types in plain words.
-var things = map[string]string{
-	"Ident": "a name", "<name>": "a name", "Subject": "a name", "Each": "a group of pits or `player`",
-	"<string>": "a text in quotes", "<int>": "a number", "Label": "a label",
-	"Expr": "an expression", "Operand": "an expression", "Sum": "an expression", "Default": "an expression",
-	"Stmt": "a statement", "PitRange": "a pit", "VarType": "a type",
-	"Formal": "a parameter such as `p : pit`", "Sort": "a sort: `number`, `bool`, `pit`, `player`, `lap` or `set`",
-	"Domain": "a set, a range or `player`", "Cell": "a count, `_` or `|`", "Picture": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
-	`Sum "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop`, `relay` or a set that `takes only the last`",
-	`".."`:                            "`..` as in `1..12`",
-	"ScorePart":                       "a score such as `South = south_store`", "Clause": "a clause or a property",
-}
-
-// blocks describes what may precede the closing brace of an item, by the item's first word.
-var blocks = map[string]string{
-	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`, `setup`", "move": "a statement", "procedure": "a statement", "win": "a statement", "lose": "a statement",
-	"draw": "a statement", "end": "a statement", "when": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
-}
-
 var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 
 // report turns an error in a production that began at token start into a diagnostic. It returns the
@@ -90,7 +71,7 @@ func (p *parser) report(err error, start int, in context) (noticed int, unclosed
 	if u, ok := errors.AsType[*participle.UnexpectedTokenError](err); ok {
 		token = u.Unexpected
 		if m := expectation.FindStringSubmatch(u.Message()); m != nil {
-			if expected = heads(ebnfTokens(m[1])); things[m[1]] != "" {
+			if expected = heads(ebnfTokens(m[1])); spell.Foreign("thing", m[1]) != "" {
 				expected = m[1:]
 			}
 		}
@@ -128,18 +109,13 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 	t := p.tokens[bad]
 	p.ended, p.forgive = p.ended || t.EOF(), true
-	if at, help := p.foreignWord(bad, start, in, expected); help != "" {
-		p.diags.Errorf(diag.Syntax, p.rangeOf(at), "`%s` has no meaning here", p.tokens[at].Value).WithHelp("%s", help)
-		return
-	}
 	if open := p.open(start, bad, "(", ")"); in == inClaim && open > 0 && p.tokens[open-1].Value == "not" {
 		p.diags.Errorf(diag.Syntax, p.spot(bad, start), "`not` denies a property without brackets").
 			WithHelp("write `not E -> F`, `not South can force E`, `can go on for ever` for `not terminates`").
 			Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[open]), Message: "without this `(`"}}
 		return
 	}
-	if at, text, help := p.foreignPhrase(bad, in); help != "" {
-		p.diags.Errorf(diag.Syntax, at, "`%s` has no meaning here", text).WithHelp("%s", help)
+	if p.foreign(bad, start, in, expected) {
 		return
 	}
 	code := diag.Syntax
@@ -148,7 +124,7 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 	d := p.diags.Errorf(code, p.spot(bad, start), "expected %s%s, found %s", p.wanted(expected, start, in), p.after(bad, start), found(t))
 	d.Help = p.help(bad, start, in, code, expected)
-	if spell.Nearest(t.Value, words()[in]) != "" && t.Type == scan.Name {
+	if len(expected) > 1 && t.Type != scan.Punct || spell.Nearest(t.Value, words()[in]) != "" && t.Type == scan.Name {
 		d.Range = p.rangeOf(bad) // the word itself is the mistake
 	}
 	for _, pair := range []string{"()", "[]"} {
@@ -161,14 +137,17 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 }
 
-// reported reports whether the scanner has dropped something just before a token, and reported it.
+// reported reports whether the scanner has dropped something on the line of a token, or just before
+// it, and reported that.
 func (p *parser) reported(bad int) bool {
-	before := 0
+	before, t := 0, p.tokens[bad].Pos
 	if bad > 0 {
 		before = p.rangeOf(bad - 1).End.Offset
 	}
-	i := sort.Search(p.scanned, func(i int) bool { return p.diags[i].Range.Start.Offset >= before })
-	return i < p.scanned && p.diags[i].Code == diag.BadCharacter && p.diags[i].Range.End.Offset <= p.tokens[bad].Pos.Offset
+	return slices.ContainsFunc(p.diags[:p.scanned], func(d diag.Diagnostic) bool {
+		at := d.Range.Start
+		return d.Code == diag.BadCharacter && (at.Line == t.Line || at.Offset >= before && at.Offset < t.Offset)
+	})
 }
 
 // replaced reports whether the scanner has replaced the sign at a token by a word of the language,
@@ -179,7 +158,10 @@ func (p *parser) replaced(bad int, expected []string) bool {
 	if i >= p.scanned || p.diags[i].Range.Start.Offset != at || p.diags[i].Code != diag.Syntax {
 		return false
 	}
-	if strings.Contains(strings.Join(expected, " "), "Cell") || p.isPicture(bad) {
+	p.forgive = true
+	if p.tokens[max(bad-1, 0)].Value == "{" && slices.Equal(expected, []string{"Expr"}) { // a claim in temporal logic
+		p.diags[i].Message, p.diags[i].Help = "`<>` has no meaning here", spell.Foreign("word", "eventually")
+	} else if strings.Contains(strings.Join(expected, " "), "Cell") || p.isPicture(bad) {
 		p.diags[i].Message = fmt.Sprintf("`%s` has no meaning in a picture", p.out.Source[at:p.diags[i].Range.End.Offset])
 		p.diags[i].Help = "a row of the board is a line of its own, with `|` between its parts"
 	}
@@ -191,10 +173,10 @@ func (p *parser) wanted(expected []string, start int, in context) string {
 	var list []string
 	for _, e := range expected {
 		word, ok := literal(e)
-		thing := things[e]
+		thing := spell.Foreign("thing", e)
 		switch {
-		case word == "}" && blocks[p.tokens[start].Value] != "":
-			thing = blocks[p.tokens[start].Value] + " or `}`"
+		case word == "}" && spell.Foreign("block", p.tokens[start].Value) != "":
+			thing = spell.Foreign("block", p.tokens[start].Value) + " or `}`"
 		case ok && thing == "":
 			thing = "`" + word + "`"
 		case thing == "":
@@ -242,7 +224,7 @@ func clip(s string) string {
 func (p *parser) help(bad, start int, in context, code diag.Code, expected []string) string {
 	t := p.tokens[bad]
 	if in == inClaim && t.Value == "}" && slices.Equal(expected, []string{`"->"`}) {
-		return "a condition alone claims nothing: write `invariant E`, `reachable E` or `unreachable E`"
+		return "a condition alone claims nothing: write `invariant E`, `reachable E` or `unreachable E`; numbers are those of `count(states) > 10`, `value(start) > 0`"
 	}
 	if code == diag.Reserved {
 		return fmt.Sprintf("`%s` cannot be a name", t.Value)
@@ -257,8 +239,12 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 			return "write `or`"
 		}
 		return "`or` joins conditions; `|` stands only in pictures"
-	case "if":
-		return "put a conditional expression in parentheses here: `(E if C else F)`"
+	case "if", "else":
+		if len(expected) == 0 {
+			return "an outcome is an ending, as `South wins when E`; `if` stands in the body of a move"
+		} else if t.Value == "else" || spell.Foreign("want", expected[0]) == "" {
+			return "put a conditional expression in parentheses here: `(E if C else F)`"
+		}
 	case "into":
 		return "seeds are moved by `capture p into Q` and `take 2 from p into Q`"
 	case "choose", "written":
@@ -267,21 +253,16 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 	if in == inClaim && (t.Value == "and" || t.Value == "or") {
 		return "a claim has one property: write two claims"
 	}
+	want := spell.Foreign("want", strings.Join(expected, " "))
 	for _, i := range []int{bad, bad - 1} {
-		if i < start || p.tokens[i].Type != scan.Name {
+		if i < start || p.tokens[i].Type != scan.Name || i < bad && want != "" {
 			continue
 		}
 		if near := spell.Nearest(p.tokens[i].Value, words()[in]); near != "" && near != p.tokens[i].Value {
 			return fmt.Sprintf("did you mean `%s`?", near)
 		}
 	}
-	if slices.Equal(expected, []string{`"along"`}) {
-		return "a sowing names its lap: `sow p along LAP`, `sow 3 from p along LAP`"
-	}
-	if slices.Equal(expected, []string{`"{"`}) {
-		return "what belongs together stands between `{` and `}`"
-	}
-	return ""
+	return want
 }
 
 // unclosed reports that a brace is not closed before another token. At the end of the file it
@@ -294,6 +275,10 @@ func (p *parser) unclosed(brace, before int) {
 	p.ended = t.EOF()
 	d := p.diags.Errorf(diag.Unclosed, p.rangeOf(before), "expected `}` before %s", strings.TrimPrefix(found(t), "the reserved word "))
 	d.Help = "write the `}` where the block is meant to end"
+	if brace > 1 && p.tokens[brace-2].Value == "variant" && p.startsDecl(before) && t.Pos.Column > 1 {
+		d.Help = fmt.Sprintf("a `%s` stands beside the variant, not in it: put it below the `}` of the variant", t.Value)
+		p.early++
+	}
 	d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[brace]), Message: "this `{` is not closed"}}
 }
 
@@ -301,7 +286,9 @@ func (p *parser) unclosed(brace, before int) {
 // is only skipped.
 func (p *parser) stray(in context) {
 	start := p.index()
-	if p.is("}") && p.forgive {
+	if p.is("}") && p.early > 0 {
+		p.early--
+	} else if p.is("}") && p.forgive {
 		p.forgive = false
 	} else {
 		p.forgive = true
@@ -314,15 +301,7 @@ func (p *parser) stray(in context) {
 // meaningless reports a token that cannot begin anything.
 func (p *parser) meaningless(start int, in context) {
 	t := p.tokens[start]
-	if _, help := p.foreignWord(start, start, in, nil); help != "" {
-		p.diags.Errorf(diag.Syntax, p.rangeOf(start), "`%s` has no meaning here", t.Value).WithHelp("%s", help)
-		return
-	}
-	if at, text, help := p.foreignPhrase(start, in); help != "" {
-		p.diags.Errorf(diag.Syntax, at, "`%s` has no meaning here", text).WithHelp("%s", help)
-		return
-	}
-	if p.reported(start) {
+	if p.foreign(start, start, in, nil) || p.reported(start) {
 		return
 	}
 	d := p.diags.Errorf(diag.Syntax, p.rangeOf(start), "expected %s, found %s", parts[in], found(t))
@@ -352,7 +331,7 @@ func (p *parser) recover(bad, start int, in context) {
 		column := p.lineColumn(start)
 		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i, column) })
 	case inClaim:
-		p.skipPart(start, p.startsClause, p.startsDecl)
+		p.skipPart(start, func(i int) bool { return p.firstOnLine(i) && p.startsClause(i) }, p.startsDecl)
 	}
 }
 

@@ -108,7 +108,8 @@ func (p *parser) cell(c *ast.Cell) {
 
 // assignable rejects an assignment to anything but `x` or `x(i)`.
 func (p *parser) assignable(a *ast.Assign) {
-	if name, _ := a.Variable(); name.Name == "" || scan.IsKeyword(name.Name) {
+	sign := p.tokens[p.indexOf(a.Target.Span().End.Offset)].Pos.Offset
+	if name, _ := a.Variable(); p.written[sign] == 0 && (name.Name == "" || scan.IsKeyword(name.Name)) {
 		d := p.errorf(a.Target.Span(), "only a variable can be set, as in `x = …` or `x(i) = …`").
 			WithHelp("seeds move with `sow`, `capture` and `take`")
 		if name.Name == "mover" || name.Name == "opponent" {

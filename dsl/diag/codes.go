@@ -97,4 +97,5 @@ const (
 	Unmeant       Code = "V018" // a comment `// meant: CODE` that silences nothing
 	Alike         Code = "V019" // a word that looks like another one
 	NotCovered    Code = "V020" // a part of the rules that no play carries out
+	Seeming       Code = "V021" // words that mean something else than they seem to
 )

@@ -11,7 +11,9 @@ import (
 // merge keeps the first of several diagnostics that are about the same stretch of the text, have
 // the same code, and differ only in names and numbers. A move is resolved once for each player and
 // each way to make its choices, and a claim once for each instance, so that one mistake is found
-// many times. A note tells of the others.
+// many times. A note tells of the others. Unknown names for which the same is to be done are one
+// mistake wherever they stand, and what follows one at once, as `houses` in `all houses`, is its
+// consequence.
 func merge(l List) List {
 	type spot struct {
 		at    Range
@@ -26,6 +28,12 @@ func merge(l List) List {
 		s := spot{d.Range, d.Code, m.shape}
 		if d.Range.IsZero() {
 			s.shape = d.Message // the place does not say that it is one mistake
+		}
+		if d.Code == Unknown && d.Help != "" && !strings.Contains(d.Help, " are `") { // a list tells no cause
+			s = spot{Range{File: d.Range.File}, d.Code, d.Help}
+		}
+		if n := len(out) - 1; n >= 0 && out[n].Code == Unknown && d.Range.Start.Offset == out[n].Range.End.Offset+1 && d.Range.File == out[n].Range.File {
+			continue
 		}
 		i, again := first[s]
 		if !again {

@@ -106,9 +106,9 @@ func (st *statement) conserves(ctx context.Context, e Evidence, of []Group, r *R
 // assignsSeeds reports whether a statement assigns to a pit. The resolver makes no such statement.
 func assignsSeeds(sys *rules.System) bool { return everysize.Kept(sys) != "" }
 
-// bodies lists all that is carried out in play: the bodies of actions, and after them those of
+// Bodies lists all that is carried out in play: the bodies of actions, and after them those of
 // reactions.
-func bodies(sys *rules.System) []flow.Body {
+func Bodies(sys *rules.System) []flow.Body {
 	actions := lists.Map(sys.Actions, func(a rules.Action) flow.Body { return flow.Of(&a) })
 	return append(actions, reactions(sys)...)
 }
@@ -157,7 +157,7 @@ func (st *statement) groups(list []Group) (groups, error) {
 		return nil, nil
 	}
 	var err error
-	for _, b := range bodies(st.sys) {
+	for _, b := range Bodies(st.sys) {
 		flow.Moves(st.sys, b, func(m flow.Move) {
 			for i := range all {
 				if err == nil && !all[i].allows(m) {

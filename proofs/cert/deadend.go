@@ -41,7 +41,7 @@ func (e *NoDeadEnd) check(_ context.Context, st *statement, r *Report) error {
 		}
 	}
 	loops := 0
-	for _, b := range bodies(st.sys) {
+	for _, b := range Bodies(st.sys) {
 		flow.Loops(st.sys, b, func(l flow.Loop) {
 			if loops++; err == nil && !slices.ContainsFunc(e.Ranks, func(rank [][]int) bool { return lowers(rank, l) }) {
 				err = reject("no rank shows that the loop in %s ends", l.At)

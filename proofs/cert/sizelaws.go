@@ -330,6 +330,12 @@ func (e *SizesRank) holds(f *family.Family, _ []*build.Instance) (why string) {
 	return rank.Check(f.Base, f.Seams)
 }
 
+// Levels returns the weights of the rank on the board of the size that it is about.
+func (e *SizesRank) Levels(sys *rules.System) [][]int {
+	rank, _ := e.rank(sys)
+	return rank.Levels()
+}
+
 // rank reads the sinks and heights of the evidence, or says why they are none.
 func (e *SizesRank) rank(sys *rules.System) (rank everysize.Falling, why string) {
 	rank = everysize.Falling{Sinks: make([]bool, len(sys.Pits)), Heights: e.Heights}

@@ -39,6 +39,9 @@ type Growing struct {
 
 func (e *Sizes) size() int { return len(e.States) + e.Growing.size() }
 
+// Grows returns g, which several kinds of evidence have.
+func (g *Growing) Grows() *Growing { return g }
+
 func (g *Growing) size() int { return lists.Sum(g.Below, func(b Box) int { return Size(b.Is) }) }
 
 // NewSizes returns the evidence that a claim about every size holds: below has the evidence for the

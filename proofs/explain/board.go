@@ -56,7 +56,7 @@ func (b *Board) Status() string {
 	switch s := b.State; {
 	case !s.Live():
 		items = append(items, Outcome(b.System, s.Outcome))
-	case len(b.System.Players) > 1:
+	case len(b.System.Players) > 1 && s.Mover != rules.None:
 		items = append(items, b.System.Players[s.Mover]+" to move")
 	}
 	return strings.Join(items, ", ")

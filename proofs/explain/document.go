@@ -7,6 +7,7 @@
 //	claim.go      a claim, its instances, and the strategies and positions that it refers to
 //	words.go      sentences about a verdict
 //	evidence.go   the evidence for a verdict: a play, two side by side, or a start
+//	law.go        the argument of a verdict by laws: ranks, and where seeds may go
 //	why.go        what the moves of a play do, why it ends, and what the claim says of its end
 //	tree.go       the closed set of a backward search, as a tree
 //	world.go      a System with the conditions that its author has named

@@ -27,7 +27,7 @@ const interrupted = "an interrupt came before"
 func (b *builder) evidence(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
 	var list []Block
 	for _, gather := range []func(context.Context, *proofs.Result) ([]Block, error){
-		b.work, b.sets, b.plays,
+		b.law, b.work, b.sets, b.plays,
 		func(ctx context.Context, r *proofs.Result) ([]Block, error) { return b.tree(ctx, r, trees) },
 	} {
 		blocks, err := gather(ctx, r)

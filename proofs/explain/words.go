@@ -44,7 +44,7 @@ func trust(r *proofs.Result, w say.Words) []string {
 	case r.Status == proofs.Unknown:
 		return nil
 	case r.Checked == proofs.ByCertificate:
-		return append([]string{"the executor of the rules, which the certificate checker shares with the reference interpreter, and not with the stepper of the searches", "the argument in docs/certificates.md"}, list...)
+		return append([]string{"the executor of the rules, which the certificate checker shares with the reference interpreter, and not with the stepper of the searches", "the argument that this evidence is enough, which `mancheck help evidence` tells of"}, list...)
 	case r.Checked == proofs.ByEnumeration:
 		return append([]string{"the reference interpreter, which has played all plays and found the same"}, list...)
 	case w.Shown:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -155,7 +156,7 @@ func (r reader) callee(x *ast.Call) {
 		r.note(&x.Func, Ref{Kind: FunctionName, Name: name})
 	default:
 		d := mistake(diag.Unknown, at, "unknown procedure `%s`", name)
-		Suggest(d, name, r.v.procedures(r.before))
+		Suggest(d.WithHelp("%s", cmp.Or(spell.Foreign("function", name), "declare it above: `procedure "+name+" { … }`")), name, r.v.procedures(r.before))
 		r.unknown(&x.Func, name, d)
 	}
 	r.arguments(x)
@@ -206,7 +207,9 @@ func (r reader) target(n ast.Node, name string, at diag.Range) {
 	} else if r.in.late {
 		r.note(n, Ref{Kind: ValueName, Name: name})
 	} else {
-		r.unknown(n, name, r.unknownName(name, at))
+		d := r.unknownName(name, at)
+		d.Help = cmp.Or(d.Help, "a variable is declared in the variant, `state "+name+" : 0..9 = 0`, and a local where it begins, `let "+name+" = E`")
+		r.unknown(n, name, d)
 	}
 }
 

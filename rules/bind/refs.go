@@ -1,12 +1,13 @@
 package bind
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -20,9 +21,11 @@ func mistake(code diag.Code, at diag.Range, format string, args ...any) *diag.Di
 // suggested, it lists the outcomes.
 func (r reader) unknownName(name string, at diag.Range) *diag.Diagnostic {
 	d := mistake(diag.Unknown, at, "unknown name `%s`", name)
-	if help := foreignNames[name]; help != "" {
-		d.WithHelp("%s", help)
-		return d
+	if help := spell.Foreign("name", name); help != "" {
+		return d.WithHelp("%s", help)
+	}
+	if whose, group, is := strings.Cut(name, "_"); is && (whose == "my" || whose == "their") {
+		return d.WithHelp("write `%s %s`", whose, group)
 	}
 	Suggest(d, name, r.reach())
 	if d.Help == "" && r.claim && r.v != nil {
@@ -34,8 +37,11 @@ func (r reader) unknownName(name string, at diag.Range) *diag.Diagnostic {
 // unknownFunction says that nothing can be called by a name.
 func (r reader) unknownFunction(name string, at diag.Range) *diag.Diagnostic {
 	d := mistake(diag.Unknown, at, "unknown function `%s`", name)
-	if help := foreignFunctions[name]; help != "" {
+	if help := spell.Foreign("function", name); help != "" {
 		return d.WithHelp("%s", help)
+	}
+	if slices.Contains(r.reach(), name) {
+		return d.WithHelp("one pit of several is `%s[1]`", name)
 	}
 	Suggest(d, name, slices.Concat(r.reach(), Functions()))
 	return d
@@ -78,30 +84,4 @@ func (v *Variant) Reach(kind Kind) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// foreignNames has names of other languages, with what to write instead.
-var foreignNames = map[string]string{
-	"all": "all pits are `pit`; `capture p into Q` and `sow p along LAP` take all seeds of p", "seeds": seedsHelp, "everything": "`capture p into Q` takes all seeds of p",
-	"null": "write `none`", "nil": "write `none`", "nothing": "write `none` for no pit, 0 for no seeds", "zero": "write 0", "one": "write 1", "two": "write 2", "three": "write 3", "four": "write 4", "five": "write 5", "ten": "write 10",
-	"me": "write `mover`", "player": "write `mover`, or `P in player` for each player", "self": "write `mover`", "current": "write `mover`", "other": "write `opponent`",
-	"yes": "write `true`", "no": "write `false`", "board": "all pits are `pit`", "house": "`house` is the pits of rows with brackets, as `south[1..3]` in the picture",
-	"cw": lapHelp, "ccw": lapHelp,
-}
-
-// foreignFunctions says what to write in the place of a relation that no board like this one
-// implies, or of a function of other languages.
-var foreignFunctions = map[string]string{
-	"opposite": faceHelp("opposite"), "behind": faceHelp("behind"),
-	"count": seedsHelp, "size": seedsHelp, "length": seedsHelp, "stones": seedsHelp, "beads": seedsHelp,
-	"sum": "`total(SET)` is the number of seeds in a set",
-	"abs": "write `max(x, -x)`", "previous": "write `before(p)`", "prev": "write `before(p)`",
-}
-
-const lapHelp = "`cw` and `ccw` go around two rows with brackets, as `south[1..3]`; other laps are declared: `ring way = a[1..4]`"
-
-const seedsHelp = "`seeds(p)` is the number of seeds in a pit, and `number p in SET : E` counts pits"
-
-func faceHelp(name string) string {
-	return fmt.Sprintf("no pits face each other on this board: declare `facing %s a[i] = b[…]` there", name)
 }

@@ -135,6 +135,30 @@ func (l *look) inBody(name *ast.Name, defs definitions) {
 		WithHelp("what is asked of the first lap alone stands in the `where` of its `choose`;\na variable of your own, set before `go on`, tells later laps apart")
 }
 
+// seeming reports words that mean something else than they seem to: a stretch that is one pit, all
+// houses where one is meant, and `end turn`.
+func seeming(l *look) {
+	for _, c := range l.variant.Board.Picture {
+		if p := c.Pit; p != nil && p.From != nil && p.To == nil {
+			if b, is := p.From.(*ast.Binary); is && b.Op == "-" {
+				l.warn(diag.Seeming, p.Range, "this is one pit and no stretch of pits").WithHelp("write `%s[1..6]` for six pits", p.Group.Name)
+			}
+		}
+	}
+	for _, m := range ast.Items[*ast.Move](l.variant.Variant) {
+		for _, s := range m.Body {
+			if c, is := s.(*ast.Capture); is && slices.ContainsFunc(c.From, func(x ast.Sum) bool { n, is := x.(*ast.Name); return is && n.Name == "house" }) {
+				l.warn(diag.Seeming, c.Range, "in each move this takes the seeds of all houses").WithHelp("say which are meant: `capture last into Q`, `if last in my house { … }`")
+			}
+		}
+		for _, f := range ast.All[*ast.Finish](m) {
+			if f.Label != nil && f.Label.Text == "turn" {
+				l.warn(diag.Seeming, f.Range, "this ends the game, and `turn` is its label").WithHelp("the turn passes by itself after a move; `again` keeps it")
+			}
+		}
+	}
+}
+
 // foreign reports the drawn positions of claims about plays that have the seeds of no start, so
 // that no play comes to them. Each place is reported once, also if a sweep makes many claims of it.
 func foreign(l *look) {

@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/bind"
 )
 
 // noPits reports players of a variant who own no pit, and pits without an owner whose name is
@@ -30,7 +31,9 @@ func noPits(l *look) {
 	}
 	for _, players := range ast.Items[*ast.Players](l.variant.Variant) {
 		for _, name := range players.Names {
-			p.player(name, speaks)
+			if p.player(name, speaks); !slices.Contains(p.owns, true) {
+				break // nobody owns anything, for one reason
+			}
 		}
 	}
 	p.drawn(l.variant.Board)
@@ -54,7 +57,7 @@ func (p *owning) player(name ast.Ident, speaks bool) {
 	case near != "":
 		d.WithHelp("are the pits `%s` meant? then call them `%s`, or write `owner %s = %s` below the picture", near, strings.Replace(near, base(near), own, 1), name.Name, near)
 	case len(p.free()) > 0:
-		d.WithHelp("write `owner %s = …` below the picture, with some of %s, or call pits `%s`", name.Name, quoted(p.free()), own)
+		d.WithHelp("write `owner %s = …` below the picture, with some of %s, or call pits `%s`", name.Name, bind.List(p.free()), own)
 	default:
 		d.WithHelp("write `owner %s = …` below the picture, or call pits `%s`", name.Name, own)
 	}
@@ -94,5 +97,3 @@ func base(group string) string {
 	b, _, _ := strings.Cut(group, "_")
 	return b
 }
-
-func quoted(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

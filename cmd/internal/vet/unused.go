@@ -35,6 +35,9 @@ func unused(l *look) {
 }
 
 func (l *look) nothingUses(at diag.Range, what, name string) {
+	if l.found.Diags.HasErrors() {
+		return // what uses it may be where the mistake is
+	}
 	l.warn(diag.Unused, at, "nothing uses the %s `%s`", what, name).WithHelp("use it, or leave it out")
 }
 

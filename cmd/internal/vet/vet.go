@@ -60,6 +60,7 @@ var checks = []check{
 	{diag.NoEnding, aVariant, noEnding},
 	{diag.NextMover, aVariant, nextMover},
 	{diag.GoingInBody, aVariant, goingInBody},
+	{diag.Seeming, aVariant, seeming},
 	{diag.NoPits, aVariant, noPits},
 	{diag.Forever, aVariant, forever},
 	{diag.OutOfStore, aVariant, outOfStore},

@@ -224,10 +224,17 @@ func (s *scanner) misnamed(n int) {
 
 // foreign are operators of other languages, what they are called here, and what to write.
 var foreign = []struct{ text, as, help string }{
+	{"/=", "/=", ""},
+	{"!=", "/=", ""},
 	{"==", "=", "equality is written `=`"},
 	{":=", "=", "write `=`"},
-	{"+=", "=", "write `x = x + …`; seeds are moved by `sow`, `capture` and `take`"},
-	{"-=", "=", "write `x = x - …`"},
+	{"+=", "=", "write `x = x + …` for a variable; a pit gets seeds by `sow`, `capture` and `take`"},
+	{"-=", "=", "write `x = x - …` for a variable; a pit loses seeds by `sow`, `capture` and `take`"},
+	{"/\\", "and", "write `and`"},
+	{"\\/", "or", "write `or`"},
+	{"=<", "<=", "write `<=`"},
+	{"=>", "or", "write `not A or B`"},
+	{"**", "*", "write `x * x`"},
 	{"<>", "/=", "write `/=`"},
 	{"&&", "and", "write `and`"},
 	{"!", "not", "write `not`"},
@@ -235,53 +242,50 @@ var foreign = []struct{ text, as, help string }{
 	{"%", "mod", "the remainder is written `mod`"},
 }
 
-var puncts = []string{
-	"..", "/=", "!=", "<=", ">=", "->", "==", "&&", ":=", "+=", "-=", "<>", "{", "}", "(", ")", "[", "]", "|", ",",
-	":", ";", "=", "<", ">", "+", "-", "*", "_", "!", "/", "%",
-}
+var puncts = []string{"..", "<=", ">=", "->", "{", "}", "(", ")", "[", "]", "|", ",", ":", ";", "=", "<", ">", "+", "-", "*", "_"}
 
 func (s *scanner) punct(r rune, size int) {
+	for _, f := range foreign {
+		if bytes.HasPrefix(s.rest(), []byte(f.text)) {
+			s.operator(f.text, f.as, f.help)
+			return
+		}
+	}
 	for _, p := range puncts {
-		if len(s.rest()) >= len(p) && string(s.rest()[:len(p)]) == p {
-			s.operator(p)
+		if bytes.HasPrefix(s.rest(), []byte(p)) {
+			s.emit(Punct, len(p))
 			return
 		}
 	}
 	s.badCharacter(r, size)
 }
 
-func (s *scanner) operator(p string) {
-	for _, f := range foreign {
-		if f.text != p {
-			continue
-		}
-		s.out.Diags.Errorf(diag.Syntax, s.stretch(len(p)), "`%s` is not an operator of this language", p).WithHelp("%s", f.help)
-		t := Punct
-		if keywords[f.as] {
-			t = Keyword
-		}
-		s.out.Written[s.offset] = len(p)
-		s.emitAs(t, len(p), f.as)
-		return
+// operator adds an operator as the language calls it, and reports it if there is a help.
+func (s *scanner) operator(text, as, help string) {
+	t := Punct
+	if help != "" {
+		s.out.Diags.Errorf(diag.Syntax, s.stretch(len(text)), "`%s` is not an operator of this language", text).Help = help
+		s.out.Written[s.offset] = len(text)
 	}
-	if p == "!=" {
-		s.emitAs(Punct, len(p), "/=")
-		return
+	if keywords[as] {
+		t = Keyword
 	}
-	s.emit(Punct, len(p))
+	s.emitAs(t, len(text), as)
+}
+
+// foreignSigns has signs that the language has not, with what to write instead.
+var foreignSigns = map[rune]string{
+	'\'': "texts stand in double quotes; what a player owns is `their house`, `store of South`; a variable is set by `x = E`",
+	'?':  "a conditional expression is `(E if C else F)`, and a statement `if C { … } else { … }`",
+	'.':  "what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`, and numbers are whole",
+	'“':  "texts stand in plain quotes, `\"`", '‘': "texts stand in plain quotes, `\"`", '–': "write `-`",
+	'≤': "write `<=`", '≥': "write `>=`", '≠': "write `/=`", '×': "write `*`", '∧': "write `and`", '∨': "write `or`", '¬': "write `not`", '~': "write `not`", '^': "write `x * x`",
 }
 
 func (s *scanner) badCharacter(r rune, size int) {
 	if s.lastBad != s.offset {
 		d := s.out.Diags.Errorf(diag.BadCharacter, s.stretch(size), "unexpected character %q", r)
-		switch r {
-		case '\'':
-			d.WithHelp("texts stand in double quotes")
-		case '?':
-			d.WithHelp("a conditional expression is `(E if C else F)`, and a statement `if C { … } else { … }`")
-		case '.':
-			d.WithHelp("what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`")
-		}
+		d.Help = foreignSigns[r]
 	}
 	s.skip(size)
 	s.lastBad = s.offset

@@ -127,7 +127,7 @@ func (vs *Variables) pitVar(name *ast.Ident, at ast.Node, sv *term.StateVar, out
 	if !made || of.Kind != bind.PitsName && of.Kind != bind.GroupName {
 		names := lists.Map(vs.g.Sys.Groups, func(g rules.Group) string { return g.Name })
 		d := vs.g.Run.Diags.Errorf(diag.Unknown, name.Range, "`%s` is no type", name.Name)
-		d.WithHelp("a type is a group of pits, `bool`, `player`, `lap`, a range `0..3`, names in braces, or a variable that has some")
+		d.WithHelp("a number has a range, as `state k : 0..9 = 0`; other types are a group of pits, `bool`, `player`, `lap`, names in braces, or a variable that has some")
 		bind.Suggest(d, name.Name, append(names, "bool", "player", "lap"))
 		return out, false
 	}

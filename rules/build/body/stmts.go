@@ -185,7 +185,8 @@ func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	if l := e.env.Find(ref.Symbol); l != nil {
 		l.Use.Place() // a name that is given another pit could not stand for a number
 		if l.Slot < 0 || index != nil {
-			e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name)
+			e.env.Game.Run.Diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name).
+				WithHelp("set a variable or another local, `let x = E`; seeds are moved with `sow`, `capture` and `take`")
 			return nil
 		}
 		return single(rules.SetLocal(l.Slot, term.AsType(e.env, l.Value.Type, e.env.Expr(s.Value), s.Value.Span())))
@@ -443,7 +444,7 @@ func misplaced(r *term.Run, list []ast.Stmt, of stage) {
 			case *ast.Finish, *ast.MovesNext:
 				if of == inEnding {
 					r.Diags.Errorf(diag.Misplaced, n.Span(), "%s", message).
-						WithHelp("a reaction, `when … { … }`, may say how the game goes on or ends")
+						WithHelp("each outcome is an ending of its own, as `South wins when E`; a reaction, `when E { … }`, may say how the game goes on or ends")
 				}
 			}
 			return true

@@ -113,6 +113,8 @@ func (r *Run) Mismatch(at diag.Range, want string, v Value) {
 	switch {
 	case want == "a condition" && v.Type.Kind == IntKind:
 		d.WithHelp("a number is compared: `last = 2 or last = 3`, or `last in {2, 3}`")
+	case want == "a number" && v.Type.Kind == RangeKind:
+		d.WithHelp("a range stands behind `in`: `last in 2..3`, `param n = 4 in 1..9`")
 	case want == "a pit" && v.Type.Kind == RangeKind:
 		d.WithHelp("a range stands without braces: `last in 2..3`")
 	}
