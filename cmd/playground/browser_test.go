@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,6 +53,9 @@ type visitor struct {
 	home  string
 }
 
+// kalah is the fragment that opens the example of most tests.
+const kalah = "#example=examples/kalah.sow"
+
 // visit opens the playground with a fragment.
 func visit(t *testing.T, fragment string) *visitor {
 	t.Helper()
@@ -79,6 +83,17 @@ func (v *visitor) media(name, value string) {
 func (v *visitor) wait(js string) {
 	v.t.Helper()
 	Wait(v.t, v.ctx, js)
+}
+
+// drop drops a file on the page. The text is an expression.
+func (v *visitor) drop(name, text string) {
+	v.t.Helper()
+	v.bool(fmt.Sprintf(`(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([%s], %q));
+  dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  return true;
+})()`, text, name))
 }
 
 func (v *visitor) click(selector string) {
@@ -179,7 +194,7 @@ func verdict(name, class string) string {
 // TestNewcomer: the first ten minutes. A claim is proved; with another rule it is refuted; the play
 // that refutes it is stepped through; a link shows all that to somebody else.
 func TestNewcomer(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click(decide("always_a_move"))
 	v.wait(verdict("always_a_move", "good"))
 
@@ -233,7 +248,7 @@ func TestNewcomer(t *testing.T) {
 
 // TestWhatIf: in the middle of a play another move begins another one, and the first comes back.
 func TestWhatIf(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	for n, pit := range []string{"south3", "south1", "north2"} { // the first one moves again
 		v.wait(fmt.Sprintf(`document.querySelectorAll("#board .history button").length === %d && document.querySelector('#board [data-pit=%q]') !== null`, n, pit))
 		Do(t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
@@ -259,7 +274,7 @@ const history = `[...document.querySelectorAll("#board .history button")].map(b 
 
 // TestAnalysisAndOpponent: what moves are worth is labelled, and the computer answers a move.
 func TestAnalysisAndOpponent(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click("#analysis")
 	v.wait(`document.querySelectorAll("#board .moves .kind").length === 6 && document.querySelector("#board .analysis .kind") !== null`)
 	v.shot("analysis")
@@ -295,8 +310,11 @@ func TestAnswers(t *testing.T) {
 	}
 	v.click("#stop")
 	v.wait(`document.querySelector("#claims .progress") === null`)
-	if v.bool(`document.querySelector(".verdict") !== null`) {
-		t.Error("there is a verdict on what was stopped")
+	if got := v.text(`document.querySelector(` + strconv.Quote(claim("large")+" .verdict.open p") + `).textContent`); !regexp.MustCompile(`unknown: interrupted, .*[\d,]+ states`).MatchString(got) {
+		t.Errorf("the verdict on what was stopped is %q", got)
+	}
+	if n := v.number(`document.querySelectorAll(".verdict").length`); n != 1 {
+		t.Errorf("there are %d verdicts", n)
 	}
 	v.click(decide("stores_grow"))
 	v.wait(verdict("stores_grow", "good"))
@@ -306,15 +324,8 @@ func TestAnswers(t *testing.T) {
 // TestFiles: a file that is dropped on the page is shown, and comes back when the page is loaded
 // again. One that is too large is refused.
 func TestFiles(t *testing.T) {
-	v := visit(t, "")
-	drop := func(name, text string) {
-		v.bool(fmt.Sprintf(`(() => {
-  const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([%s], %q));
-  dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
-  return true;
-})()`, text, name))
-	}
+	v := visit(t, kalah)
+	drop := v.drop
 	drop("large.sow", `"x".repeat(2 << 20)`)
 	v.wait(`document.getElementById("toast").textContent.includes("longer than a megabyte")`)
 	drop("mine.sow", `"variant Mine { board { a | b } setup { a = 1 } move { take 1 from a into b } }"`)
@@ -327,7 +338,7 @@ func TestFiles(t *testing.T) {
 
 // TestFailed: a worker whose program ends says so.
 func TestFailed(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.bool(`(window.failed = "", WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(program => {
   const worker = new Worker("worker.js");
   worker.onmessage = ({ data }) => { window.failed = data.failed; };
@@ -338,7 +349,7 @@ func TestFailed(t *testing.T) {
 
 // TestEdits: a hundred random edits, and the page still answers.
 func TestEdits(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	rng := rand.New(rand.NewPCG(5, 6))
 	pieces := []string{"}", "{", "9", "\"", " and ", "sow from along ", "param z = 3 in 1..\n", "// ", "in my house", "<b>", "𝄞", "choose x in house "}
 	for range 100 {
@@ -394,7 +405,7 @@ func TestHangingLinks(t *testing.T) {
 	}
 	hostile := link(t, map[string]any{"path": "seeds.sow", "text": rules("1_000_000_000_000_000")})
 	good := link(t, map[string]any{"path": "good.sow", "text": rules("2")})
-	v := visit(t, "")
+	v := visit(t, kalah)
 	for range 2 {
 		v.bool(`(location.hash = "` + hostile + `", true)`)
 		v.wait(`/longer than/.test(document.getElementById("board").textContent)`)
@@ -409,7 +420,7 @@ func TestHangingLinks(t *testing.T) {
 
 // TestExamples: the files of the menu can be opened and played, those that import others, too.
 func TestExamples(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click("#examples")
 	v.wait(`document.querySelector("#library[open] li") !== null`)
 	v.shot("examples")
@@ -457,7 +468,7 @@ const settled = `new Promise(resolve => setTimeout(() => resolve(true), 200))`
 
 // TestWidths: the page does not scroll sideways, in any panel.
 func TestWidths(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click(decide("conservation"))
 	v.wait(verdict("conservation", "good"))
 	v.click("#analysis")
@@ -467,7 +478,7 @@ func TestWidths(t *testing.T) {
 		for _, width := range []int64{360, 768, 1440} {
 			v.size(width, 800)
 			for _, panel := range []string{"editor-panel", "board-panel", "claims-panel"} {
-				if width < 900 {
+				if width < 600 {
 					v.click(`.tabs [data-panel="` + panel + `"]`)
 				} else if panel != "editor-panel" {
 					continue
@@ -485,8 +496,8 @@ func TestWidths(t *testing.T) {
 
 // TestKeyboard: everything can be reached by Tab.
 func TestKeyboard(t *testing.T) {
-	v := visit(t, "")
-	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "hold", "analysis", "opponent", "move 1", "again", "all", "name conservation", "decide conservation"}
+	v := visit(t, kalah)
+	want := []string{"skip", "new", "examples", "open", "save", "help", "share", "cm-content", "param m", "south1", "hold", "analysis", "opponent", "move 1", "again", "all", "name conservation", "decide conservation"}
 	const where = `(e => e.shadowRoot?.activeElement ? "cm-content" : e.dataset.key || e.dataset.pit || e.id || e.className)(document.activeElement)`
 	v.bool(`(document.activeElement.blur(), true)`)
 	seen := []string{}
@@ -509,7 +520,7 @@ func TestKeyboard(t *testing.T) {
 // TestPlayedByKeys: who plays by keys goes on from the board, and from the list of moves; who
 // decides a claim goes on from there.
 func TestPlayedByKeys(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	at := func(n int) {
 		v.wait(fmt.Sprintf(`document.querySelector("#board .where").textContent === "move %[1]d of %[1]d"`, n))
 	}
@@ -533,7 +544,7 @@ func TestPlayedByKeys(t *testing.T) {
 
 // TestHurry: who clicks while seeds are sown does no harm.
 func TestHurry(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	const click = `(name => document.querySelector("#board [" + name + "]").click())`
 	v.bool(`(` + click + `('data-move="1"'), ` + click + `('data-move="2"'), true)`) // the second is that of nobody
 	v.wait(`document.querySelector("#board .hand circle") !== null`)                 // seeds are under way
@@ -550,7 +561,7 @@ func TestHurry(t *testing.T) {
 
 // TestAgain: what was decided is decided again after a change, if that is asked for.
 func TestAgain(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click(decide("positions_a"))
 	v.wait(verdict("positions_a", "good"))
 	v.click(`[data-key="again"]`)
@@ -567,7 +578,7 @@ func TestAgain(t *testing.T) {
 
 // TestStillness: who wants less motion gets none.
 func TestStillness(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.media("prefers-reduced-motion", "reduce")
 	v.bool(`(window.moved = 0, Element.prototype.animate = (animate => function (...a) { window.moved++; return animate.apply(this, a) })(Element.prototype.animate), true)`)
 	v.click(`#board [data-move="1"]`)
@@ -589,7 +600,7 @@ func TestAxe(t *testing.T) {
 	if err != nil {
 		t.Skip("axe-core is not installed")
 	}
-	v := visit(t, "")
+	v := visit(t, kalah)
 	Eval[any](t, v.ctx, string(axe)+";0")
 	check := func(state string) {
 		t.Helper()
@@ -617,4 +628,152 @@ func TestAxe(t *testing.T) {
 	v.click("#examples")
 	v.wait(`document.querySelector("#library[open] li") !== null`)
 	check("examples")
+}
+
+const mine = `"variant Mine { board { a | b } setup { a = 1 } move { take 1 from a into b } }"`
+
+// TestUndo: undo leads to earlier texts of the same file and no further, and what is saved has the
+// name of the file that is shown.
+func TestUndo(t *testing.T) {
+	v := visit(t, "")
+	undo := func() {
+		v.bool(content + `.focus(), true`)
+		for range 5 {
+			Do(t, v.ctx, chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+		}
+	}
+	undo()
+	if got := v.text(content + `.textContent`); !strings.Contains(got, "variant FirstGame") {
+		t.Errorf("undo leads to %q", got)
+	}
+	v.drop("mine.sow", mine)
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine"`)
+	v.line(1)
+	v.insert("// typed ")
+	v.wait(content + `.textContent.startsWith("// typed ")`)
+	v.click("#new")
+	v.wait(`document.getElementById("game").textContent.startsWith("Game") && document.getElementById("path").textContent === "game.sow"`)
+	undo()
+	v.bool(`(window.saved = null, URL.createObjectURL = b => (window.blob = b, "about:blank#"), HTMLAnchorElement.prototype.click = function () { window.saved = this.download; }, true)`)
+	v.click("#save")
+	v.wait(`window.saved === "game.sow"`)
+	v.bool(`(window.blob.text().then(t => { window.text = t; }), true)`)
+	v.wait(`window.text?.includes("variant Game") === true`)
+	v.drop("mine.sow", mine) // what was typed there can be undone to
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine"`)
+	v.bool(content + `.focus(), true`)
+	Do(t, v.ctx, chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.wait(content + `.textContent.startsWith("// typed ")`)
+	v.write(" ")
+	v.wait(`document.getElementById("mistakes").hidden && document.querySelector("#board .board") === null && document.getElementById("board").textContent.includes("no game")`)
+	v.heard.Quiet(t)
+}
+
+// TestFirst: who comes for the first time sees a game that can be played, whose one false claim is
+// refuted by a play, and help.
+func TestFirst(t *testing.T) {
+	v := visit(t, "")
+	v.click("#decide-all")
+	v.wait(`document.getElementById("tally").textContent.startsWith("4 claims")`)
+	v.wait(verdict("playable", "bad"))
+	if n := v.number(`document.querySelectorAll(".verdict.good").length`); n != 3 {
+		t.Errorf("%d claims are proved", n)
+	}
+	v.shot("first")
+	v.click("#help")
+	v.wait(`document.querySelector("#guide[open]") !== null`)
+	v.shot("help")
+	for _, address := range v.list(`[...document.querySelectorAll("#guide a")].map(a => a.href)`) {
+		name := address[strings.LastIndex(address, "/")+1:]
+		if _, err := os.Stat("../../docs/" + name); err != nil {
+			t.Error(err)
+		}
+	}
+	v.press(kb.Escape)
+	v.wait(`document.querySelector("#guide[open]") === null`)
+	v.heard.Quiet(t)
+}
+
+// TestMistake: the number of mistakes opens them, with what they mean.
+func TestMistake(t *testing.T) {
+	v := visit(t, kalah)
+	v.write("variant V { nonsense }")
+	v.wait(`document.getElementById("mistakes").textContent === "1 mistake"`)
+	v.click("#mistakes")
+	const message = `document.getElementById("editor").shadowRoot.querySelector(".cm-panel-lint .cm-diagnostic")`
+	v.wait(message + `?.textContent.includes("nonsense") === true`)
+	v.shot("mistake")
+	v.heard.Quiet(t)
+}
+
+// TestImports: a text is not called mistaken before the files are there that it imports, whatever is
+// being decided.
+func TestImports(t *testing.T) {
+	v := visit(t, "")
+	v.bool(`(window.badges = [], window.release = null, new MutationObserver(() => badges.push(document.getElementById("mistakes").textContent))
+		.observe(document.getElementById("mistakes"), { childList: true }), true)`)
+	v.bool(`(window.fetch = (get => address => new Promise(resolve => { window.release = () => resolve(get(address)); }))(window.fetch), true)`)
+	v.drop("mine.sow", `"import \"examples/kalah.sow\"\nclaim c of Kalah { with m = 6, n = 4\n count(states) = 1 }"`)
+	v.wait(`window.release !== null`)
+	v.wait(settled)
+	if v.bool(`badges.some(b => b.includes("mistake") && b !== "no mistakes")`) {
+		t.Errorf("before the files were there: %q", v.list(`badges`))
+	}
+	v.bool(`(release(), true)`)
+	v.wait(`document.getElementById("game").textContent.startsWith("Kalah")`)
+	v.click(decide("c"))
+	v.wait(`document.querySelector("#claims .progress span")?.textContent.includes("states")`)
+	v.write("import \"examples/oware.sow\"")
+	v.wait(`document.getElementById("game").textContent.startsWith("Oware")`)
+	if v.bool(`badges.some(b => b.includes("mistake") && b !== "no mistakes")`) {
+		t.Errorf("what was said: %q", v.list(`badges`))
+	}
+	v.heard.Quiet(t)
+}
+
+// inSight is true if an element lies within its panel and the window.
+func inSight(selector string) string {
+	return fmt.Sprintf(`(e => { const a = e.getBoundingClientRect(), p = e.closest("section").getBoundingClientRect();
+		return a.height > 0 && a.top >= p.top && a.top + Math.min(a.height, 60) <= Math.min(p.bottom, innerHeight); })(document.querySelector(%q))`, selector)
+}
+
+// TestSight: on a phone a link shows its board, on a tablet the board is beside the rules, and
+// answers appear where they can be seen.
+func TestSight(t *testing.T) {
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := link(t, map[string]any{"path": "kalah.sow", "text": string(text), "game": map[string]any{"variant": "Kalah", "moves": []string{"3", "1"}}})
+	for _, size := range [][2]int64{{360, 740}, {768, 1024}, {1440, 900}} {
+		v := visit(t, kalah)
+		v.size(size[0], size[1])
+		Do(t, v.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.home+shared))
+		v.wait(ready)
+		v.wait(settled)
+		if !v.bool(inSight("#board .board")) {
+			t.Errorf("at %d the board is not in sight", size[0])
+		}
+		v.click("#hold")
+		v.wait(`document.querySelector("#board .here .verdict") !== null`)
+		if !v.bool(inSight("#board .here h3")) {
+			t.Errorf("at %d the answer is not in sight", size[0])
+		}
+		v.shot(fmt.Sprintf("held-%d", size[0]))
+		v.click("#analysis")
+		v.wait(`document.querySelector("#board .analysis .kind") !== null`)
+		if !v.bool(inSight("#board .analysis")) {
+			t.Errorf("at %d the analysis is not in sight", size[0])
+		}
+		v.heard.Quiet(t)
+	}
+}
+
+// TestSettings: what is typed while an answer is under way is kept.
+func TestSettings(t *testing.T) {
+	v := visit(t, kalah)
+	v.bool(`(() => { const set = (name, value) => { const box = document.querySelector('[data-key="param ' + name + '"]'); box.value = value; box.dispatchEvent(new Event("change")); };
+		set("m", 5); set("n", 7); return true })()`)
+	v.wait(`document.getElementById("game").textContent.startsWith("Kalah  m=5, n=7")`)
+	v.heard.Quiet(t)
 }

@@ -4,7 +4,7 @@ import { basicSetup } from "codemirror";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { lintGutter, lintKeymap, openLintPanel, setDiagnostics } from "@codemirror/lint";
 import { tags } from "@lezer/highlight";
 import { language } from "./sow.js";
 
@@ -23,6 +23,8 @@ const look = EditorView.theme({
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { color: "var(--paper)", backgroundColor: "var(--accent)" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--card)" },
   ".cm-panels .cm-textfield, .cm-panels .cm-button": { color: "var(--ink)", background: "var(--paper)", border: "1px solid var(--edge-line)" },
+  ".cm-panel.cm-panel-lint ul [aria-selected], .cm-panel.cm-panel-lint ul:focus [aria-selected]": { color: "var(--ink)", backgroundColor: "var(--select)" },
+  ".cm-panel.cm-panel-lint button[name=close]": { color: "var(--ink)", fontSize: "1.1rem", right: "0.5rem" },
   ".cm-diagnostic": { fontFamily: "system-ui, sans-serif", padding: "0.5rem 0.75rem" },
   ".cm-diagnosticAction": { color: "var(--on-accent)", backgroundColor: "var(--accent)", borderRadius: "4px", padding: "2px 8px" },
   ".cm-note": { color: "var(--soft)", whiteSpace: "pre-wrap" },
@@ -53,27 +55,30 @@ const rule = StateField.define({
 });
 
 export class Editor {
-  #view; #setting = false;
+  #view; #extensions; #files = new Map(); #path = null; #setting = false;
 
   constructor(panel, { onchange }) {
     const root = panel.attachShadow({ mode: "open" });
-    this.#view = new EditorView({
-      parent: root, root,
-      state: EditorState.create({
-        extensions: [
-          basicSetup, language, look, syntaxHighlighting(colours), lintGutter(), keymap.of(lintKeymap), rule, EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
-          EditorView.updateListener.of(u => { if (u.docChanged) onchange({ typed: !this.#setting }); }),
-        ],
-      }),
-    });
+    this.#extensions = [
+      basicSetup, language, look, syntaxHighlighting(colours), lintGutter(), keymap.of(lintKeymap), rule, EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
+      EditorView.updateListener.of(u => { if (u.docChanged && !this.#setting) onchange(); }),
+    ];
+    this.#view = new EditorView({ parent: root, root, state: EditorState.create({ extensions: this.#extensions }) });
   }
 
   get text() { return this.#view.state.doc.toString(); }
 
-  set text(text) {
+  // open shows a file. Each file has its own history: undo never leads to the text of another one,
+  // and a file that is opened again can be undone to what was last written there.
+  open(path, text) {
+    if (this.#path !== null) this.#files.set(this.#path, this.#view.state);
+    this.#path = path;
     this.#setting = true;
-    this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    const known = this.#files.get(path);
+    this.#view.setState(known ?? EditorState.create({ doc: text, extensions: this.#extensions }));
+    if (this.text !== text) this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text }, userEvent: "open" });
+    this.#view.dispatch({ selection: { anchor: 0 }, scrollIntoView: true });
     this.#setting = false;
   }
 
@@ -87,6 +92,12 @@ export class Editor {
       effects: EditorView.scrollIntoView(Math.min(from, length), { y: "center" }),
     });
     this.#view.focus();
+  }
+
+  // explain shows a stretch, and opens the list of mistakes with what they mean and how to mend them.
+  explain(at) {
+    this.select(at);
+    openLintPanel(this.#view);
   }
 
   // glow marks the rule at a stretch, or none.

@@ -4,7 +4,7 @@
 import { Board } from "board";
 import { button, el, say } from "./dom.js";
 import { Stopped } from "./engine.js";
-import { settings } from "./settings.js";
+import { Settings } from "./settings.js";
 import { verdictView } from "./claims.js";
 
 const READING = 10_000, ANALYSIS = 4000, REPLY = 1200; // milliseconds
@@ -17,7 +17,7 @@ export class Table {
   #line = null; #now = null; // what is known of the whole play, and of the part up to here
   #variants = []; #problem = ""; #picked = null; #aside = null; #name = "";
   #board = null; #layout = ""; #dots = []; #busy = 0; #running = false; #making = false;
-  #analysing = false; #analysis = null; #opponent = ""; #thinking = ""; #held = null;
+  #settings = new Settings((variant, set) => this.open({ variant, params: variant === this.#game.variant ? { ...this.#game.params, ...set } : {} })); #analysing = false; #analysis = null; #opponent = ""; #thinking = ""; #held = null;
 
   constructor({ box, title, engine, source, onrule, onchange }) {
     this.#box = box;
@@ -59,9 +59,17 @@ export class Table {
   async update(checked) {
     if (!checked.read) return this.unknown("The board is that of the text before the mistake.");
     this.#variants = checked.variants.filter(v => v.sound);
-    if (this.#variants.length === 0) return this.unknown(checked.variants.length > 0 ? "The board is that of the text before the mistake." : "The file has no game.");
+    if (this.#variants.length === 0) return checked.variants.length > 0 ? this.unknown("The board is that of the text before the mistake.") : this.#none();
     if (!this.#variants.some(v => v.name === this.#game.variant)) Object.assign(this.#game, { variant: this.#variants[0].name, params: {}, start: null, setup: 0, moves: [] });
     await this.#load();
+  }
+
+  // none takes away the board: the file has no game.
+  #none() {
+    this.#rest();
+    this.#line = this.#now = this.#parts = null;
+    this.#title.textContent = "";
+    this.unknown("The file has no game. Open an example, or begin with New.");
   }
 
   // unknown says why nothing is known of the game.
@@ -257,6 +265,8 @@ export class Table {
   async #hold() {
     const turn = this.#busy, game = { ...this.#game, moves: this.#game.moves.slice(0, this.#at) };
     this.#held = [];
+    this.#drawHeld();
+    this.#parts.here.scrollIntoView({ block: "nearest" });
     const step = (claim, play) => this.#claimed(claim, play);
     for (const claim of this.#now.claims) {
       this.#held.push({ claim, waits: true });
@@ -265,7 +275,7 @@ export class Table {
       try {
         out = await this.#engine.thinker.ask({ ask: "holds", source: this.#source(), game, claim }, { most: 0 });
       } catch (e) {
-        out = { error: e.message, stopped: e instanceof Stopped };
+        out = { error: e instanceof Stopped ? "unknown: interrupted" : e.message, stopped: e instanceof Stopped };
       }
       if (turn !== this.#busy || !this.#held) return;
       this.#held[this.#held.length - 1] = { claim, ...(out.error ? { error: out.error } : { verdict: out }) };
@@ -304,17 +314,18 @@ export class Table {
   #frame() {
     if (this.#parts?.stage !== this.#stage) {
       const part = cls => el("div", { class: cls });
-      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), moves: part("moves"),
-        analysis: part("analysis"), history: part("history"), here: part("here") };
+      this.#parts = { settings: this.#settings.element, stage: this.#stage, status: part("line"), here: part("here"), analysis: part("analysis"),
+        transport: part("line transport"), moves: part("moves"), history: part("history") };
       this.#box.replaceChildren(el("div", { class: "game" }, Object.values(this.#parts)));
     }
     const p = this.#parts;
-    p.settings.replaceChildren(settings(this.#variants, this.#game, (variant, params) => this.open({ variant, params })));
+    this.#settings.show(this.#variants, this.#game);
     p.status.replaceChildren(...this.#status());
     this.#drawTransport();
     this.#drawAnalysis();
     this.#drawHeld((claim, play) => this.#claimed(claim, play));
-    p.history.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const current = p.history.querySelector("[aria-current]"); // its box scrolls, and not the panel: the board would go
+    if (current) p.history.scrollTop = current.offsetTop - p.history.offsetTop - p.history.clientHeight / 2;
   }
 
   // drawTransport draws what can be done while seeds are under way, too.
