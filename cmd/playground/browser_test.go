@@ -246,27 +246,156 @@ func TestNewcomer(t *testing.T) {
 	other.heard.Quiet(t)
 }
 
-// TestWhatIf: in the middle of a play another move begins another one, and the first comes back.
-func TestWhatIf(t *testing.T) {
+// made plays a move that begins in a pit, by the keyboard.
+func (v *visitor) made(pit string, moves int) {
+	v.t.Helper()
+	v.wait(fmt.Sprintf(`document.querySelector('#board [data-pit=%q]') !== null`, pit))
+	Do(v.t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
+	v.wait(fmt.Sprintf(`document.querySelector("#board .where").textContent === "move %[1]d of %[1]d" && document.querySelector("#board .key") !== null`, moves))
+}
+
+// TestVariations: in the middle of a play another move begins a branch. Nothing is overwritten; a
+// branch can be removed, and a link and a reload keep all lines.
+func TestVariations(t *testing.T) {
 	v := visit(t, kalah)
 	for n, pit := range []string{"south3", "south1", "north2"} { // the first one moves again
-		v.wait(fmt.Sprintf(`document.querySelectorAll("#board .history button").length === %d && document.querySelector('#board [data-pit=%q]') !== null`, n, pit))
-		Do(t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
+		v.made(pit, n+1)
 	}
-	v.wait(`document.querySelector("#board .where").textContent === "move 3 of 3"`)
 	before := v.list(history)
 	v.click(`#board [data-key="step 0"]`)
 	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 3"`)
 	v.click(`#board [data-move="5"]`)
 	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
-	v.click(`#board [data-key="aside"]`)
+	v.wait(`document.querySelector("#board .history .branch button[aria-current]")?.textContent === "2. South: 5"`)
+	v.shot("variations")
+	all := v.list(history)
+	if want := append([]string{before[0], before[1], "2. South: 5"}, before[2:]...); !slices.Equal(all, want) {
+		t.Errorf("the tree is %q, want %q", all, want)
+	}
+	v.click("#share")
+	v.wait(`document.getElementById("address") !== null`)
+	address := v.text(`document.getElementById("address").value`)
+	v.press(kb.Escape)
+	v.click(`#board .history [data-key^="other"]`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 3"`)
+	v.press(kb.ArrowRight)
+	v.wait(`document.querySelector("#board .where").textContent === "move 3 of 3"`)
+	v.click(`#board .branch button`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
+	v.click(`#board [data-key="remove"]`)
 	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 3"`)
-	if got := v.list(history); !slices.Equal(got, before) || len(got) != 3 {
+	if got := v.list(history); !slices.Equal(got, before) {
 		t.Errorf("the play is %q, and was %q", got, before)
 	}
 	v.click("#hold")
 	v.wait(`document.querySelector('#board [data-held="stores_grow"] .verdict.good') !== null`)
 	v.wait(`document.querySelector('#board [data-held="positions_a"]').textContent.includes("is not asked of this board")`)
+	v.heard.Quiet(t)
+
+	other := visit(t, address[strings.Index(address, "#"):])
+	other.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
+	if got := other.list(history); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(all))) {
+		t.Errorf("the link has %q, want %q", got, all)
+	}
+	other.heard.Quiet(t)
+}
+
+// TestSetUp: a position is set up by clicks and by keys, and played from.
+func TestSetUp(t *testing.T) {
+	v := visit(t, kalah)
+	v.click(`[data-key="set up"]`)
+	v.wait(`document.querySelectorAll('#board [data-pit]').length === 14`)
+	v.click(`#board [data-pit="south_store"]`)
+	v.click(`#board [data-pit="south_store"]`)
+	v.click(`[data-key="tool 0"]`)
+	Do(t, v.ctx, chromedp.Focus(`#board [data-pit="south2"]`), chromedp.KeyEvent(kb.Enter))
+	v.wait(`document.querySelector("#board .where").textContent === "46 seeds"`)
+	v.bool(`(() => { const s = document.querySelector('[data-key="mover"]'); s.value = "North"; s.dispatchEvent(new Event("change")); return true })()`)
+	v.shot("set up")
+	v.click(`[data-key="done"]`)
+	v.wait(`document.querySelector("#board .strong").textContent === "North to move" && document.querySelector("#board .board").getAttribute("aria-label").includes("south_store 2")`)
+	v.made("north1", 1)
+	v.heard.Quiet(t)
+}
+
+// TestSeen: the last move, the rule that it went by and what can be captured are drawn; the values of
+// moves stand at their pits, and the board can be flipped.
+func TestSeen(t *testing.T) {
+	v := visit(t, kalah)
+	v.made("south1", 1) // four seeds, into south5
+	if n := v.number(`document.querySelectorAll("#board .state .path").length`); n != 1 {
+		t.Errorf("the last move has %d arrows", n)
+	}
+	if got := v.list(`[...document.querySelectorAll("#board .change")].map(c => c.textContent)`); !slices.Equal(got, []string{"−4", "+1", "+1", "+1", "+1"}) {
+		t.Errorf("the changes are %q", got)
+	}
+	if got := v.list(`[...document.querySelectorAll("#board .fired button")].map(b => b.textContent)`); !slices.Equal(got, []string{"sow from along ccw_with_stores, skip their store"}) {
+		t.Errorf("the rules are %q", got)
+	}
+	v.made("north1", 2)
+	v.wait(`document.querySelectorAll("#board .threat").length === 0`)
+	v.made("south5", 3)
+	v.made("north6", 4) // South can take what lies opposite south1 only with an eleventh seed
+	v.click("#analysis")
+	v.wait(`document.querySelectorAll("#board .state .worth").length > 0 && document.querySelectorAll("#board .state .worth.best").length === 1 && document.querySelector("#board .bar") !== null`)
+	const top = `document.querySelector('#board [data-pit^="south"]').getBoundingClientRect().top - document.querySelector("#board .board").getBoundingClientRect().top`
+	before := v.number(`Math.round(` + top + `)`)
+	v.click(`[data-key="flip"]`)
+	v.wait(fmt.Sprintf(`%s < %d - 40`, top, before))
+	v.shot("flipped")
+	v.heard.Quiet(t)
+}
+
+// TestThreat: what the player to move can capture is marked.
+func TestThreat(t *testing.T) {
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := `{"pits": {"north_store": 0, "north6": 0, "north5": 0, "north4": 5, "north3": 0, "north2": 0, "north1": 1, "south1": 0, "south2": 2, "south3": 0, "south4": 0, "south5": 0, "south6": 1, "south_store": 0}, "control": {"mover": "South"}}`
+	v := visit(t, link(t, map[string]any{"path": "kalah.sow", "text": string(text), "game": map[string]any{"variant": "Kalah", "start": json.RawMessage(start)}}))
+	if got := v.list(`[...document.querySelectorAll("#board .threat title")].map(e => e.textContent)`); !slices.Equal(got, []string{"north3 can be lost"}) && !slices.Equal(got, []string{"north4 can be lost"}) {
+		t.Errorf("threats: %q", got)
+	}
+	v.shot("threat")
+}
+
+// TestReadable: on a phone the pits of four rows can be hit and their numbers read, numbers and
+// changes do not touch each other, and names are out of the way until somebody asks for them.
+func TestReadable(t *testing.T) {
+	v := visit(t, kalah)
+	v.size(360, 740)
+	for _, name := range []string{"hus_nama", "bao_kiswahili", "wari", "kalah_pie"} {
+		Do(t, v.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.home+"#example=examples/family/"+name+".sow"))
+		v.wait(ready)
+		v.wait(settled)
+		v.bool(`(document.querySelector("#board [data-move]").click(), true)`)
+		v.wait(`document.querySelector("#board .where")?.textContent === "move 1 of 1" && document.querySelector("#board .change") !== null`)
+		v.wait(settled)
+		pit := v.number(`Math.round(Math.min(...[...document.querySelectorAll("#board .pit .hole")].map(h => h.getBoundingClientRect().width)))`)
+		digits := v.number(`Math.round(10 * parseFloat(getComputedStyle(document.querySelector("#board .count")).fontSize) * document.querySelector("#board .board").getScreenCTM().a)`)
+		if four := name == "hus_nama" || name == "bao_kiswahili"; four && pit < 36 || pit < 28 || digits < 120 {
+			t.Errorf("%s: pits of %d pixels, numbers of %d tenths", name, pit, digits)
+		}
+		touching := v.list(`(() => {
+  const box = t => [...Array(t.getNumberOfChars()).keys()].map(i => ({ text: t.textContent, b: t.getExtentOfChar(i), t }));
+  const all = [...document.querySelectorAll("#board .state text")].flatMap(box), bad = [];
+  for (const x of all) for (const y of all) if (x.t !== y.t && x.b.x + 1 < y.b.x + y.b.width && y.b.x + 1 < x.b.x + x.b.width && x.b.y + 5 < y.b.y + y.b.height && y.b.y + 5 < x.b.y + x.b.height) bad.push(x.text + " " + y.text);
+  return bad;
+})()`)
+		if len(touching) > 0 {
+			t.Errorf("%s: numbers touch: %q", name, touching)
+		}
+		if got := v.text(`getComputedStyle(document.querySelector("#board .name")).opacity`); got != "0" {
+			t.Errorf("%s: names have the opacity %s", name, got)
+		}
+		v.shot("phone-" + name)
+		if got := v.text(`document.querySelector("#board .game").textContent`); strings.Contains(got, "= false") || strings.Contains(got, "= none") {
+			t.Errorf("%s: variables as they are called: %q", name, got)
+		}
+		v.click(`[data-key="names"]`)
+		v.wait(`getComputedStyle(document.querySelector("#board .name")).opacity === "1"`)
+	}
 	v.heard.Quiet(t)
 }
 

@@ -19,7 +19,7 @@ let path = "first_game.sow", version = "", timer = 0, checking = 0;
 
 const source = () => ({ path, text: editor.text });
 const editor = new Editor(byId("editor"), { onchange: later });
-const table = new Table({ box: byId("board"), title: byId("game"), engine, source, onrule: at => editor.glow(at), onchange: keep });
+const table = new Table({ box: byId("board"), title: byId("game"), buttons: byId("board-buttons"), engine, source, onrule: at => editor.glow(at), onplace: at => { panel("editor-panel"); editor.select(at); }, onchange: keep });
 const claims = new Claims({
   box: byId("claims"), tally: byId("tally"), buttons: byId("claims-buttons"), engine, source,
   onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
