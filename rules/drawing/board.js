@@ -31,9 +31,9 @@ function outline(cls, s, inset = 0, lower = inset) {
 function places(dots, s, n) {
   const long = Math.max(s.h, s.w ?? 0);
   if (long === 2 * RADIUS) return dots[Math.min(n, dots.length - 1)] ?? [];
-  const most = Math.min(n, 4 * (Math.trunc(long / 8) - 2));
+  const most = Math.min(n, 3 * (Math.trunc(long / 8) - 2));
   return Array.from({ length: most }, (_, i) => {
-    const row = Math.trunc(i / 4), x = 8 * (i % 4) - 4 * Math.min(3, most - 4 * row - 1) + row % 2, y = Math.trunc((row + 1) / 2) * (8 - 16 * (row % 2));
+    const row = Math.trunc(i / 3), x = 10 * (i % 3) - 5 * Math.min(2, most - 3 * row - 1) + 3 * (row % 2), y = Math.trunc((row + 1) / 2) * (8 - 16 * (row % 2));
     return s.w ? [y, x] : [x, y];
   });
 }

@@ -182,16 +182,16 @@ func (l *Layout) Wide() bool { return l.W > wide }
 // Left is the left edge of a pit.
 func (s Spot) Left() int { return s.X - radius }
 
-// Places returns where seeds are drawn: in a round pit by Dots, and in a box four beside each other,
+// Places returns where seeds are drawn: in a round pit by Dots, and in a box three beside each other,
 // from the middle outwards.
 func (s Spot) Places(n int) (list [][2]int) {
 	if s.H == 2*radius {
 		return Dots[min(n, maxDots)]
 	}
-	most := min(n, 4*(s.H/8-2))
+	most := min(n, 3*(s.H/8-2))
 	for i := range most {
-		row := i / 4
-		list = append(list, [2]int{8*(i%4) - 4*min(3, most-4*row-1) + row%2, (row + 1) / 2 * (8 - 16*(row%2))})
+		row := i / 3
+		list = append(list, [2]int{10*(i%3) - 5*min(2, most-3*row-1) + 3*(row%2), (row + 1) / 2 * (8 - 16*(row%2))})
 	}
 	return list
 }
