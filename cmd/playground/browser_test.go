@@ -517,8 +517,8 @@ func TestHostileLinks(t *testing.T) {
 		if got := v.text(`document.getElementById("toast").textContent`); !strings.HasPrefix(got, "The link cannot be opened: ") {
 			t.Errorf("%s: %q", name, got)
 		}
-		v.click(decide("stores_grow"))
-		v.wait(verdict("stores_grow", "good"))
+		v.click(decide("conserved"))
+		v.wait(verdict("conserved", "good"))
 	}
 }
 
@@ -901,5 +901,28 @@ func TestSettings(t *testing.T) {
 	v.bool(`(() => { const set = (name, value) => { const box = document.querySelector('[data-key="param ' + name + '"]'); box.value = value; box.dispatchEvent(new Event("change")); };
 		set("m", 5); set("n", 7); return true })()`)
 	v.wait(`document.getElementById("game").textContent.startsWith("Kalah  m=5, n=7")`)
+	v.heard.Quiet(t)
+}
+
+// TestWords: the editor proposes what may stand at a place, and says what words mean, by the pointer
+// and by the keyboard.
+func TestWords(t *testing.T) {
+	v := visit(t, kalah)
+	const root = `document.getElementById("editor").shadowRoot`
+	v.write("variant V {\n  player A, B\n  board { a[1..3] | s }\n  // ä\n  ")
+	v.wait(`document.getElementById("mistakes").textContent.includes("mistake")`)
+	v.press("m", "o")
+	v.wait(`[...` + root + `.querySelectorAll(".cm-tooltip-autocomplete li")].some(li => li.textContent.startsWith("move"))`)
+	v.wait(`/move/i.test(` + root + `.querySelector(".cm-completionInfo")?.textContent ?? "")`)
+	v.wait(settled)
+	v.shot("completion")
+	v.press(kb.Enter)
+	v.wait(content + `.textContent.includes("move")`)
+	v.line(2)
+	v.press(kb.Home, kb.ArrowRight, kb.ArrowRight, kb.ArrowRight, kb.F1)
+	v.wait(root + `.querySelector(".cm-meaning") !== null`)
+	v.shot("meaning")
+	v.press(kb.Escape)
+	v.wait(root + `.querySelector(".cm-meaning") === null`)
 	v.heard.Quiet(t)
 }

@@ -94,7 +94,7 @@ export class Board {
     this.#onaim = onaim;
     this.#state = shape("g", { class: "state" });
     this.#hand = shape("g", { class: "hand" });
-    this.#aimed = shape("g", { class: "hand" });
+    this.#aimed = shape("g", { class: "aimed" });
     this.#keys = shape("g", { class: "keys" });
     this.element = shape("svg", { role: "img" }, shape("g", {}), this.#state, this.#aimed, this.#keys, this.#hand);
     this.element.addEventListener("keydown", e => this.#key(e));

@@ -18,13 +18,20 @@ const engine = new Engine("mancheck.wasm");
 let path = "first_game.sow", version = "", timer = 0, checking = 0;
 
 const source = () => ({ path, text: editor.text });
-const editor = new Editor(byId("editor"), { onchange: later });
+const editor = new Editor(byId("editor"), {
+  onchange: later,
+  oncomplete: at => told({ ask: "complete", at }),
+  onhover: at => told({ ask: "hover", at }),
+});
 const table = new Table({ box: byId("board"), title: byId("game"), buttons: byId("board-buttons"), engine, source, onrule: at => editor.glow(at), onplace: at => { panel("editor-panel"); editor.select(at); }, onchange: keep });
 const claims = new Claims({
   box: byId("claims"), tally: byId("tally"), buttons: byId("claims-buttons"), engine, source,
   onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
   onplace: at => { panel("editor-panel"); editor.select(at); },
 });
+
+// told is what the tool says of a place in the text, or null.
+const told = question => engine.reader.ask({ ...question, source: source() }, { topic: question.ask, most: READING }).then(answer => answer.error ? null : answer, () => null);
 
 // unlink drops the link from the address: the text is not that of the link any longer.
 function unlink() {
