@@ -318,8 +318,8 @@ func TestSetUp(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// TestSeen: the last move, the rule that it went by and what can be captured are drawn; the values of
-// moves stand at their pits, and the board can be flipped.
+// TestSeen: the last move and the rule that it went by are shown; the values of moves stand at their
+// pits, and the board can be flipped.
 func TestSeen(t *testing.T) {
 	v := visit(t, kalah)
 	v.made("south1", 1) // four seeds, into south5
@@ -832,8 +832,8 @@ func TestMistake(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// TestImports: a text is not called mistaken before the files are there that it imports, whatever is
-// being decided.
+// TestImports: a text is not called mistaken before the files are there that it imports, whatever
+// is being decided.
 func TestImports(t *testing.T) {
 	v := visit(t, "")
 	v.bool(`(window.badges = [], window.release = null, new MutationObserver(() => badges.push(document.getElementById("mistakes").textContent))
@@ -904,8 +904,8 @@ func TestSettings(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// TestWords: the editor proposes what may stand at a place, and says what words mean, by the pointer
-// and by the keyboard.
+// TestWords: the editor proposes what may stand at a place, and says what words mean to those who
+// use the keyboard.
 func TestWords(t *testing.T) {
 	v := visit(t, kalah)
 	const root = `document.getElementById("editor").shadowRoot`

@@ -29,8 +29,8 @@ var Style string
 // maxDots is the greatest number of seeds that is drawn as dots.
 const maxDots = 18
 
-// Dots are the places of the seeds in a pit, from its middle, by their number. A pit with more seeds
-// than it has places for looks full: numbers stand under all pits.
+// Dots are the places of the seeds in a pit, from its middle, by their number. A pit with more
+// seeds than it has places for looks full: numbers stand under all pits.
 var Dots = func() (all [maxDots + 1][][2]int) {
 	all[0] = [][2]int{}
 	outerRing := [...]float64{0, 0, 4.5, 5.5, 6.7, 9, 9, 9, 10, 12, 12, 12, 13, 14, 14, 14, 14, 14, 14}

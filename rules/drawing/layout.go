@@ -182,8 +182,8 @@ func (l *Layout) Wide() bool { return l.W > wide }
 // Left is the left edge of a pit.
 func (s Spot) Left() int { return s.X - radius }
 
-// Places returns where seeds are drawn: in a round pit by Dots, and in a box three beside each other,
-// from the middle outwards.
+// Places returns where seeds are drawn: in a round pit by Dots, and in a box three beside each
+// other, from the middle outwards.
 func (s Spot) Places(n int) (list [][2]int) {
 	if s.H == 2*radius {
 		return Dots[min(n, maxDots)]

@@ -1,5 +1,5 @@
 // Command gallery draws the games under examples for the site: it writes an SVG of each board at
-// the start, and games.json, into a folder; or the picture of the README, which is in the repository.
+// the start, and games.json, into a folder; or the picture of the README.
 //
 //	go run ./scripts/gallery FOLDER
 //	go run ./scripts/gallery docs/board.svg
