@@ -318,8 +318,8 @@ func TestSetUp(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// TestSeen: the last move and the rule that it went by are shown; the values of moves stand at their
-// pits, and the board can be flipped.
+// TestSeen: the last move and the rule that it went by are shown; the values of moves stand at
+// their pits, and the board can be flipped.
 func TestSeen(t *testing.T) {
 	v := visit(t, kalah)
 	v.made("south1", 1) // four seeds, into south5
