@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,6 +53,9 @@ type visitor struct {
 	home  string
 }
 
+// kalah is the fragment that opens the example of most tests.
+const kalah = "#example=examples/kalah.sow"
+
 // visit opens the playground with a fragment.
 func visit(t *testing.T, fragment string) *visitor {
 	t.Helper()
@@ -79,6 +83,17 @@ func (v *visitor) media(name, value string) {
 func (v *visitor) wait(js string) {
 	v.t.Helper()
 	Wait(v.t, v.ctx, js)
+}
+
+// drop drops a file on the page. The text is an expression.
+func (v *visitor) drop(name, text string) {
+	v.t.Helper()
+	v.bool(fmt.Sprintf(`(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([%s], %q));
+  dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+  return true;
+})()`, text, name))
 }
 
 func (v *visitor) click(selector string) {
@@ -179,7 +194,7 @@ func verdict(name, class string) string {
 // TestNewcomer: the first ten minutes. A claim is proved; with another rule it is refuted; the play
 // that refutes it is stepped through; a link shows all that to somebody else.
 func TestNewcomer(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click(decide("always_a_move"))
 	v.wait(verdict("always_a_move", "good"))
 
@@ -231,27 +246,153 @@ func TestNewcomer(t *testing.T) {
 	other.heard.Quiet(t)
 }
 
-// TestWhatIf: in the middle of a play another move begins another one, and the first comes back.
-func TestWhatIf(t *testing.T) {
-	v := visit(t, "")
+// made plays a move that begins in a pit, by the keyboard.
+func (v *visitor) made(pit string, moves int) {
+	v.t.Helper()
+	v.wait(fmt.Sprintf(`document.querySelector('#board [data-pit=%q]') !== null`, pit))
+	Do(v.t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
+	v.wait(fmt.Sprintf(`document.querySelector("#board .where").textContent === "move %[1]d of %[1]d" && document.querySelector("#board .key") !== null`, moves))
+}
+
+// TestVariations: in the middle of a play another move begins a branch. Nothing is overwritten; a
+// branch can be removed, and a link and a reload keep all lines.
+func TestVariations(t *testing.T) {
+	v := visit(t, kalah)
 	for n, pit := range []string{"south3", "south1", "north2"} { // the first one moves again
-		v.wait(fmt.Sprintf(`document.querySelectorAll("#board .history button").length === %d && document.querySelector('#board [data-pit=%q]') !== null`, n, pit))
-		Do(t, v.ctx, chromedp.Focus(`#board [data-pit="`+pit+`"]`), chromedp.KeyEvent(kb.Enter))
+		v.made(pit, n+1)
 	}
-	v.wait(`document.querySelector("#board .where").textContent === "move 3 of 3"`)
 	before := v.list(history)
 	v.click(`#board [data-key="step 0"]`)
 	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 3"`)
 	v.click(`#board [data-move="5"]`)
 	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
-	v.click(`#board [data-key="aside"]`)
+	v.wait(`document.querySelector("#board .history .branch button[aria-current]")?.textContent === "2. South: 5"`)
+	v.shot("variations")
+	all := v.list(history)
+	if want := append([]string{before[0], before[1], "2. South: 5"}, before[2:]...); !slices.Equal(all, want) {
+		t.Errorf("the tree is %q, want %q", all, want)
+	}
+	v.click("#share")
+	v.wait(`document.getElementById("address") !== null`)
+	address := v.text(`document.getElementById("address").value`)
+	v.press(kb.Escape)
+	v.click(`#board .history [data-key^="other"]`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 3"`)
+	v.press(kb.ArrowRight)
+	v.wait(`document.querySelector("#board .where").textContent === "move 3 of 3"`)
+	v.click(`#board .branch button`)
+	v.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
+	v.click(`#board [data-key="remove"]`)
 	v.wait(`document.querySelector("#board .where").textContent === "move 1 of 3"`)
-	if got := v.list(history); !slices.Equal(got, before) || len(got) != 3 {
+	if got := v.list(history); !slices.Equal(got, before) {
 		t.Errorf("the play is %q, and was %q", got, before)
 	}
 	v.click("#hold")
 	v.wait(`document.querySelector('#board [data-held="stores_grow"] .verdict.good') !== null`)
 	v.wait(`document.querySelector('#board [data-held="positions_a"]').textContent.includes("is not asked of this board")`)
+	v.heard.Quiet(t)
+
+	other := visit(t, address[strings.Index(address, "#"):])
+	other.wait(`document.querySelector("#board .where").textContent === "move 2 of 2"`)
+	if got := other.list(history); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(all))) {
+		t.Errorf("the link has %q, want %q", got, all)
+	}
+	other.heard.Quiet(t)
+}
+
+// TestSetUp: a position is set up by clicks and by keys, and played from.
+func TestSetUp(t *testing.T) {
+	v := visit(t, kalah)
+	v.click(`[data-key="set up"]`)
+	v.wait(`document.querySelectorAll('#board [data-pit]').length === 14`)
+	v.click(`#board [data-pit="south_store"]`)
+	v.click(`#board [data-pit="south_store"]`)
+	v.click(`[data-key="tool 0"]`)
+	Do(t, v.ctx, chromedp.Focus(`#board [data-pit="south2"]`), chromedp.KeyEvent(kb.Enter))
+	v.wait(`document.querySelector("#board .where").textContent === "46 seeds"`)
+	v.bool(`(() => { const s = document.querySelector('[data-key="mover"]'); s.value = "North"; s.dispatchEvent(new Event("change")); return true })()`)
+	v.shot("set up")
+	v.click(`[data-key="done"]`)
+	v.wait(`document.querySelector("#board .strong").textContent === "North to move" && document.querySelector("#board .board").getAttribute("aria-label").includes("south_store 2")`)
+	v.made("north1", 1)
+	v.heard.Quiet(t)
+}
+
+// TestSeen: the last move and the rule that it went by are shown; the values of moves stand at
+// their pits, and the board can be flipped.
+func TestSeen(t *testing.T) {
+	v := visit(t, kalah)
+	v.made("south1", 1) // four seeds, into south5
+	if n := v.number(`document.querySelectorAll("#board .state .path").length`); n != 1 {
+		t.Errorf("the last move has %d arrows", n)
+	}
+	if got := v.list(`[...document.querySelectorAll("#board .change")].map(c => c.textContent)`); !slices.Equal(got, []string{"−4", "+1", "+1", "+1", "+1"}) {
+		t.Errorf("the changes are %q", got)
+	}
+	if got := v.list(`[...document.querySelectorAll("#board .fired button")].map(b => b.textContent)`); !slices.Equal(got, []string{"sow from along ccw_with_stores, skip their store"}) {
+		t.Errorf("the rules are %q", got)
+	}
+	v.made("north1", 2)
+	v.click("#analysis")
+	v.wait(`document.querySelectorAll("#board .state .worth").length > 0 && document.querySelectorAll("#board .state .worth.best").length === 1 && document.querySelector("#board .bar") !== null`)
+	const top = `document.querySelector('#board [data-pit^="south"]').getBoundingClientRect().top - document.querySelector("#board .board").getBoundingClientRect().top`
+	before := v.number(`Math.round(` + top + `)`)
+	v.click(`[data-key="flip"]`)
+	v.wait(fmt.Sprintf(`%s < %d - 40`, top, before))
+	v.shot("flipped")
+	v.heard.Quiet(t)
+}
+
+// TestThreat: what the player to move can capture is marked.
+func TestThreat(t *testing.T) {
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := `{"pits": {"north_store": 0, "north6": 0, "north5": 0, "north4": 0, "north3": 5, "north2": 0, "north1": 1, "south1": 0, "south2": 2, "south3": 0, "south4": 0, "south5": 0, "south6": 1, "south_store": 0}, "control": {"mover": "South"}}`
+	v := visit(t, link(t, map[string]any{"path": "kalah.sow", "text": string(text), "game": map[string]any{"variant": "Kalah", "start": json.RawMessage(start)}}))
+	if got := v.list(`[...document.querySelectorAll("#board .threat title")].map(e => e.textContent)`); !slices.Equal(got, []string{"north3 can be lost"}) {
+		t.Errorf("threats: %q", got)
+	}
+	v.shot("threat")
+}
+
+// TestReadable: on a phone the pits of four rows can be hit and their numbers read, numbers and
+// changes do not touch each other, and names are out of the way until somebody asks for them.
+func TestReadable(t *testing.T) {
+	v := visit(t, kalah)
+	v.size(360, 740)
+	for _, name := range []string{"hus_nama", "bao_kiswahili", "wari", "kalah_pie"} {
+		Do(t, v.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.home+"#example=examples/family/"+name+".sow"))
+		v.wait(ready)
+		v.wait(settled)
+		v.bool(`(document.querySelector("#board [data-move]").click(), true)`)
+		v.wait(`document.querySelector("#board .where")?.textContent === "move 1 of 1" && document.querySelector("#board .change") !== null`)
+		v.wait(settled)
+		pit := v.number(`Math.round(Math.min(...[...document.querySelectorAll("#board .pit .hole")].map(h => h.getBoundingClientRect().width)))`)
+		digits := v.number(`Math.round(10 * parseFloat(getComputedStyle(document.querySelector("#board .count")).fontSize) * document.querySelector("#board .board").getScreenCTM().a)`)
+		if four := name == "hus_nama" || name == "bao_kiswahili"; four && pit < 36 || pit < 28 || digits < 120 {
+			t.Errorf("%s: pits of %d pixels, numbers of %d tenths", name, pit, digits)
+		}
+		touching := v.list(`(() => {
+  const box = t => [...Array(t.getNumberOfChars()).keys()].map(i => ({ text: t.textContent, b: t.getExtentOfChar(i), t }));
+  const all = [...document.querySelectorAll("#board .state text")].flatMap(box), bad = [];
+  for (const x of all) for (const y of all) if (x.t !== y.t && x.b.x + 1 < y.b.x + y.b.width && y.b.x + 1 < x.b.x + x.b.width && x.b.y + 5 < y.b.y + y.b.height && y.b.y + 5 < x.b.y + x.b.height) bad.push(x.text + " " + y.text);
+  return bad;
+})()`)
+		if len(touching) > 0 {
+			t.Errorf("%s: numbers touch: %q", name, touching)
+		}
+		if got := v.text(`getComputedStyle(document.querySelector("#board .name")).opacity`); got != "0" {
+			t.Errorf("%s: names have the opacity %s", name, got)
+		}
+		v.shot("phone-" + name)
+		if got := v.text(`document.querySelector("#board .game").textContent`); strings.Contains(got, "= false") || strings.Contains(got, "= none") {
+			t.Errorf("%s: variables as they are called: %q", name, got)
+		}
+		v.click(`[data-key="names"]`)
+		v.wait(`getComputedStyle(document.querySelector("#board .name")).opacity === "1"`)
+	}
 	v.heard.Quiet(t)
 }
 
@@ -259,7 +400,7 @@ const history = `[...document.querySelectorAll("#board .history button")].map(b 
 
 // TestAnalysisAndOpponent: what moves are worth is labelled, and the computer answers a move.
 func TestAnalysisAndOpponent(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click("#analysis")
 	v.wait(`document.querySelectorAll("#board .moves .kind").length === 6 && document.querySelector("#board .analysis .kind") !== null`)
 	v.shot("analysis")
@@ -295,8 +436,11 @@ func TestAnswers(t *testing.T) {
 	}
 	v.click("#stop")
 	v.wait(`document.querySelector("#claims .progress") === null`)
-	if v.bool(`document.querySelector(".verdict") !== null`) {
-		t.Error("there is a verdict on what was stopped")
+	if got := v.text(`document.querySelector(` + strconv.Quote(claim("large")+" .verdict.open p") + `).textContent`); !regexp.MustCompile(`unknown: interrupted, .*[\d,]+ states`).MatchString(got) {
+		t.Errorf("the verdict on what was stopped is %q", got)
+	}
+	if n := v.number(`document.querySelectorAll(".verdict").length`); n != 1 {
+		t.Errorf("there are %d verdicts", n)
 	}
 	v.click(decide("stores_grow"))
 	v.wait(verdict("stores_grow", "good"))
@@ -306,15 +450,8 @@ func TestAnswers(t *testing.T) {
 // TestFiles: a file that is dropped on the page is shown, and comes back when the page is loaded
 // again. One that is too large is refused.
 func TestFiles(t *testing.T) {
-	v := visit(t, "")
-	drop := func(name, text string) {
-		v.bool(fmt.Sprintf(`(() => {
-  const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([%s], %q));
-  dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
-  return true;
-})()`, text, name))
-	}
+	v := visit(t, kalah)
+	drop := v.drop
 	drop("large.sow", `"x".repeat(2 << 20)`)
 	v.wait(`document.getElementById("toast").textContent.includes("longer than a megabyte")`)
 	drop("mine.sow", `"variant Mine { board { a | b } setup { a = 1 } move { take 1 from a into b } }"`)
@@ -327,7 +464,7 @@ func TestFiles(t *testing.T) {
 
 // TestFailed: a worker whose program ends says so.
 func TestFailed(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.bool(`(window.failed = "", WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(program => {
   const worker = new Worker("worker.js");
   worker.onmessage = ({ data }) => { window.failed = data.failed; };
@@ -338,7 +475,7 @@ func TestFailed(t *testing.T) {
 
 // TestEdits: a hundred random edits, and the page still answers.
 func TestEdits(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	rng := rand.New(rand.NewPCG(5, 6))
 	pieces := []string{"}", "{", "9", "\"", " and ", "sow from along ", "param z = 3 in 1..\n", "// ", "in my house", "<b>", "𝄞", "choose x in house "}
 	for range 100 {
@@ -380,8 +517,8 @@ func TestHostileLinks(t *testing.T) {
 		if got := v.text(`document.getElementById("toast").textContent`); !strings.HasPrefix(got, "The link cannot be opened: ") {
 			t.Errorf("%s: %q", name, got)
 		}
-		v.click(decide("stores_grow"))
-		v.wait(verdict("stores_grow", "good"))
+		v.click(decide("conserved"))
+		v.wait(verdict("conserved", "good"))
 	}
 }
 
@@ -394,7 +531,7 @@ func TestHangingLinks(t *testing.T) {
 	}
 	hostile := link(t, map[string]any{"path": "seeds.sow", "text": rules("1_000_000_000_000_000")})
 	good := link(t, map[string]any{"path": "good.sow", "text": rules("2")})
-	v := visit(t, "")
+	v := visit(t, kalah)
 	for range 2 {
 		v.bool(`(location.hash = "` + hostile + `", true)`)
 		v.wait(`/longer than/.test(document.getElementById("board").textContent)`)
@@ -409,7 +546,7 @@ func TestHangingLinks(t *testing.T) {
 
 // TestExamples: the files of the menu can be opened and played, those that import others, too.
 func TestExamples(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click("#examples")
 	v.wait(`document.querySelector("#library[open] li") !== null`)
 	v.shot("examples")
@@ -457,7 +594,7 @@ const settled = `new Promise(resolve => setTimeout(() => resolve(true), 200))`
 
 // TestWidths: the page does not scroll sideways, in any panel.
 func TestWidths(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click(decide("conservation"))
 	v.wait(verdict("conservation", "good"))
 	v.click("#analysis")
@@ -467,7 +604,7 @@ func TestWidths(t *testing.T) {
 		for _, width := range []int64{360, 768, 1440} {
 			v.size(width, 800)
 			for _, panel := range []string{"editor-panel", "board-panel", "claims-panel"} {
-				if width < 900 {
+				if width < 600 {
 					v.click(`.tabs [data-panel="` + panel + `"]`)
 				} else if panel != "editor-panel" {
 					continue
@@ -485,8 +622,8 @@ func TestWidths(t *testing.T) {
 
 // TestKeyboard: everything can be reached by Tab.
 func TestKeyboard(t *testing.T) {
-	v := visit(t, "")
-	want := []string{"skip", "examples", "open", "save", "share", "cm-content", "param m", "south1", "hold", "analysis", "opponent", "move 1", "again", "all", "name conservation", "decide conservation"}
+	v := visit(t, kalah)
+	want := []string{"skip", "new", "examples", "open", "save", "help", "share", "cm-content", "param m", "south1", "hold", "analysis", "opponent", "move 1", "again", "all", "name conservation", "decide conservation"}
 	const where = `(e => e.shadowRoot?.activeElement ? "cm-content" : e.dataset.key || e.dataset.pit || e.id || e.className)(document.activeElement)`
 	v.bool(`(document.activeElement.blur(), true)`)
 	seen := []string{}
@@ -509,7 +646,7 @@ func TestKeyboard(t *testing.T) {
 // TestPlayedByKeys: who plays by keys goes on from the board, and from the list of moves; who
 // decides a claim goes on from there.
 func TestPlayedByKeys(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	at := func(n int) {
 		v.wait(fmt.Sprintf(`document.querySelector("#board .where").textContent === "move %[1]d of %[1]d"`, n))
 	}
@@ -533,7 +670,7 @@ func TestPlayedByKeys(t *testing.T) {
 
 // TestHurry: who clicks while seeds are sown does no harm.
 func TestHurry(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	const click = `(name => document.querySelector("#board [" + name + "]").click())`
 	v.bool(`(` + click + `('data-move="1"'), ` + click + `('data-move="2"'), true)`) // the second is that of nobody
 	v.wait(`document.querySelector("#board .hand circle") !== null`)                 // seeds are under way
@@ -550,7 +687,7 @@ func TestHurry(t *testing.T) {
 
 // TestAgain: what was decided is decided again after a change, if that is asked for.
 func TestAgain(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.click(decide("positions_a"))
 	v.wait(verdict("positions_a", "good"))
 	v.click(`[data-key="again"]`)
@@ -567,7 +704,7 @@ func TestAgain(t *testing.T) {
 
 // TestStillness: who wants less motion gets none.
 func TestStillness(t *testing.T) {
-	v := visit(t, "")
+	v := visit(t, kalah)
 	v.media("prefers-reduced-motion", "reduce")
 	v.bool(`(window.moved = 0, Element.prototype.animate = (animate => function (...a) { window.moved++; return animate.apply(this, a) })(Element.prototype.animate), true)`)
 	v.click(`#board [data-move="1"]`)
@@ -589,7 +726,7 @@ func TestAxe(t *testing.T) {
 	if err != nil {
 		t.Skip("axe-core is not installed")
 	}
-	v := visit(t, "")
+	v := visit(t, kalah)
 	Eval[any](t, v.ctx, string(axe)+";0")
 	check := func(state string) {
 		t.Helper()
@@ -617,4 +754,175 @@ func TestAxe(t *testing.T) {
 	v.click("#examples")
 	v.wait(`document.querySelector("#library[open] li") !== null`)
 	check("examples")
+}
+
+const mine = `"variant Mine { board { a | b } setup { a = 1 } move { take 1 from a into b } }"`
+
+// TestUndo: undo leads to earlier texts of the same file and no further, and what is saved has the
+// name of the file that is shown.
+func TestUndo(t *testing.T) {
+	v := visit(t, "")
+	undo := func() {
+		v.bool(content + `.focus(), true`)
+		for range 5 {
+			Do(t, v.ctx, chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+		}
+	}
+	undo()
+	if got := v.text(content + `.textContent`); !strings.Contains(got, "variant FirstGame") {
+		t.Errorf("undo leads to %q", got)
+	}
+	v.drop("mine.sow", mine)
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine"`)
+	v.line(1)
+	v.insert("// typed ")
+	v.wait(content + `.textContent.startsWith("// typed ")`)
+	v.click("#new")
+	v.wait(`document.getElementById("game").textContent.startsWith("Game") && document.getElementById("path").textContent === "game.sow"`)
+	undo()
+	v.bool(`(window.saved = null, URL.createObjectURL = b => (window.blob = b, "about:blank#"), HTMLAnchorElement.prototype.click = function () { window.saved = this.download; }, true)`)
+	v.click("#save")
+	v.wait(`window.saved === "game.sow"`)
+	v.bool(`(window.blob.text().then(t => { window.text = t; }), true)`)
+	v.wait(`window.text?.includes("variant Game") === true`)
+	v.drop("mine.sow", mine) // what was typed there can be undone to
+	v.wait(`document.getElementById("game").textContent.trim() === "Mine"`)
+	v.bool(content + `.focus(), true`)
+	Do(t, v.ctx, chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.wait(content + `.textContent.startsWith("// typed ")`)
+	v.write(" ")
+	v.wait(`document.getElementById("mistakes").hidden && document.querySelector("#board .board") === null && document.getElementById("board").textContent.includes("no game")`)
+	v.heard.Quiet(t)
+}
+
+// TestFirst: who comes for the first time sees a game that can be played, whose one false claim is
+// refuted by a play, and help.
+func TestFirst(t *testing.T) {
+	v := visit(t, "")
+	v.click("#decide-all")
+	v.wait(`document.getElementById("tally").textContent.startsWith("4 claims")`)
+	v.wait(verdict("playable", "bad"))
+	if n := v.number(`document.querySelectorAll(".verdict.good").length`); n != 3 {
+		t.Errorf("%d claims are proved", n)
+	}
+	v.shot("first")
+	v.click("#help")
+	v.wait(`document.querySelector("#guide[open]") !== null`)
+	v.shot("help")
+	for _, address := range v.list(`[...document.querySelectorAll("#guide a")].map(a => a.href)`) {
+		name := address[strings.LastIndex(address, "/")+1:]
+		if _, err := os.Stat("../../docs/" + name); err != nil {
+			t.Error(err)
+		}
+	}
+	v.press(kb.Escape)
+	v.wait(`document.querySelector("#guide[open]") === null`)
+	v.heard.Quiet(t)
+}
+
+// TestMistake: the number of mistakes opens them, with what they mean.
+func TestMistake(t *testing.T) {
+	v := visit(t, kalah)
+	v.write("variant V { nonsense }")
+	v.wait(`document.getElementById("mistakes").textContent === "1 mistake"`)
+	v.click("#mistakes")
+	const message = `document.getElementById("editor").shadowRoot.querySelector(".cm-panel-lint .cm-diagnostic")`
+	v.wait(message + `?.textContent.includes("nonsense") === true`)
+	v.shot("mistake")
+	v.heard.Quiet(t)
+}
+
+// TestImports: a text is not called mistaken before the files are there that it imports, whatever
+// is being decided.
+func TestImports(t *testing.T) {
+	v := visit(t, "")
+	v.bool(`(window.badges = [], window.release = null, new MutationObserver(() => badges.push(document.getElementById("mistakes").textContent))
+		.observe(document.getElementById("mistakes"), { childList: true }), true)`)
+	v.bool(`(window.fetch = (get => address => new Promise(resolve => { window.release = () => resolve(get(address)); }))(window.fetch), true)`)
+	v.drop("mine.sow", `"import \"examples/kalah.sow\"\nclaim c of Kalah { with m = 6, n = 4\n count(states) = 1 }"`)
+	v.wait(`window.release !== null`)
+	v.wait(settled)
+	if v.bool(`badges.some(b => b.includes("mistake") && b !== "no mistakes")`) {
+		t.Errorf("before the files were there: %q", v.list(`badges`))
+	}
+	v.bool(`(release(), true)`)
+	v.wait(`document.getElementById("game").textContent.startsWith("Kalah")`)
+	v.click(decide("c"))
+	v.wait(`document.querySelector("#claims .progress span")?.textContent.includes("states")`)
+	v.write("import \"examples/oware.sow\"")
+	v.wait(`document.getElementById("game").textContent.startsWith("Oware")`)
+	if v.bool(`badges.some(b => b.includes("mistake") && b !== "no mistakes")`) {
+		t.Errorf("what was said: %q", v.list(`badges`))
+	}
+	v.heard.Quiet(t)
+}
+
+// inSight is true if an element lies within its panel and the window.
+func inSight(selector string) string {
+	return fmt.Sprintf(`(e => { const a = e.getBoundingClientRect(), p = e.closest("section").getBoundingClientRect();
+		return a.height > 0 && a.top >= p.top && a.top + Math.min(a.height, 60) <= Math.min(p.bottom, innerHeight); })(document.querySelector(%q))`, selector)
+}
+
+// TestSight: on a phone a link shows its board, on a tablet the board is beside the rules, and
+// answers appear where they can be seen.
+func TestSight(t *testing.T) {
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := link(t, map[string]any{"path": "kalah.sow", "text": string(text), "game": map[string]any{"variant": "Kalah", "moves": []string{"3", "1"}}})
+	for _, size := range [][2]int64{{360, 740}, {768, 1024}, {1440, 900}} {
+		v := visit(t, kalah)
+		v.size(size[0], size[1])
+		Do(t, v.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.home+shared))
+		v.wait(ready)
+		v.wait(settled)
+		if !v.bool(inSight("#board .board")) {
+			t.Errorf("at %d the board is not in sight", size[0])
+		}
+		v.click("#hold")
+		v.wait(`document.querySelector("#board .here .verdict") !== null`)
+		if !v.bool(inSight("#board .here h3")) {
+			t.Errorf("at %d the answer is not in sight", size[0])
+		}
+		v.shot(fmt.Sprintf("held-%d", size[0]))
+		v.click("#analysis")
+		v.wait(`document.querySelector("#board .analysis .kind") !== null`)
+		if !v.bool(inSight("#board .analysis")) {
+			t.Errorf("at %d the analysis is not in sight", size[0])
+		}
+		v.heard.Quiet(t)
+	}
+}
+
+// TestSettings: what is typed while an answer is under way is kept.
+func TestSettings(t *testing.T) {
+	v := visit(t, kalah)
+	v.bool(`(() => { const set = (name, value) => { const box = document.querySelector('[data-key="param ' + name + '"]'); box.value = value; box.dispatchEvent(new Event("change")); };
+		set("m", 5); set("n", 7); return true })()`)
+	v.wait(`document.getElementById("game").textContent.startsWith("Kalah  m=5, n=7")`)
+	v.heard.Quiet(t)
+}
+
+// TestWords: the editor proposes what may stand at a place, and says what words mean to those who
+// use the keyboard.
+func TestWords(t *testing.T) {
+	v := visit(t, kalah)
+	const root = `document.getElementById("editor").shadowRoot`
+	v.write("variant V {\n  player A, B\n  board { a[1..3] | s }\n  // ä\n  ")
+	v.wait(`document.getElementById("mistakes").textContent.includes("mistake")`)
+	v.press("m", "o")
+	v.wait(`[...` + root + `.querySelectorAll(".cm-tooltip-autocomplete li")].some(li => li.textContent.startsWith("move"))`)
+	v.wait(`/move/i.test(` + root + `.querySelector(".cm-completionInfo")?.textContent ?? "")`)
+	v.wait(settled)
+	v.shot("completion")
+	v.press(kb.Enter)
+	v.wait(content + `.textContent.includes("move")`)
+	v.line(2)
+	v.press(kb.Home, kb.ArrowRight, kb.ArrowRight, kb.ArrowRight, kb.F1)
+	v.wait(root + `.querySelector(".cm-meaning") !== null`)
+	v.shot("meaning")
+	v.press(kb.Escape)
+	v.wait(root + `.querySelector(".cm-meaning") === null`)
+	v.heard.Quiet(t)
 }

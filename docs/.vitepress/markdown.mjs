@@ -37,6 +37,7 @@ export function repository(md) {
     for (const [i, token] of state.tokens.entries()) {
       for (const t of token.children ?? []) {
         if (t.type === "link_open") t.attrSet("href", target(t.attrGet("href"), page));
+        if (t.type === "image" && page === "tour.md") t.attrSet("src", `./${relative(docs, join(root, t.attrGet("src")))}`);
       }
       if (token.type === "code_block") Object.assign(token, { type: "fence", tag: "code", info: language(token.content, page), markup: "```" });
       if (/^file /.test(token.info)) token.info = "txt";

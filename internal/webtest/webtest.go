@@ -95,7 +95,8 @@ func File(t *testing.T, text []byte) string {
 // nothing but itself.
 func Open(t *testing.T, ctx context.Context, address string) *Events {
 	t.Helper()
-	heard := &Events{home: address[:strings.LastIndex(address, "/")+1]}
+	home, _, _ := strings.Cut(address, "#")
+	heard := &Events{home: home[:strings.LastIndex(home, "/")+1]}
 	if err := chromedp.Listen(ctx, heard.hear); err != nil {
 		t.Fatal(err)
 	}

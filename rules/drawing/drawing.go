@@ -27,15 +27,16 @@ var Script string
 var Style string
 
 // maxDots is the greatest number of seeds that is drawn as dots.
-const maxDots = 12
+const maxDots = 18
 
-// Dots are the places of the seeds in a pit, from its middle, by their number. Of more seeds than
-// it has places for, the number is written instead.
+// Dots are the places of the seeds in a pit, from its middle, by their number. A pit with more
+// seeds than it has places for looks full: numbers stand under all pits.
 var Dots = func() (all [maxDots + 1][][2]int) {
 	all[0] = [][2]int{}
+	outerRing := [...]float64{0, 0, 4.5, 5.5, 6.7, 9, 9, 9, 10, 12, 12, 12, 13, 14, 14, 14, 14, 14, 14}
 	for n := 1; n <= maxDots; n++ {
 		inner, outer := rings(n)
-		all[n] = append(ring(inner, 4.3), ring(outer, [...]float64{0, 0, 4.5, 5.5, 6.7, 9, 9, 9, 10, 12, 12, 12, 12}[n])...)
+		all[n] = append(ring(inner, [...]float64{0, 0, 4, 4.3, 5.2, 6.2, 7}[inner]), ring(outer, outerRing[n])...)
 	}
 	return all
 }()
@@ -44,7 +45,8 @@ var Dots = func() (all [maxDots + 1][][2]int) {
 func rings(n int) (inner, outer int) {
 	switch {
 	case n >= 10:
-		return 2 + n/11, n - 2 - n/11
+		inner = [...]int{2, 3, 3, 3, 4, 4, 5, 6, 6}[n-10]
+		return inner, n - inner
 	case n == 1 || n >= 5:
 		return 1, n - 1
 	}

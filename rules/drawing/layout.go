@@ -1,6 +1,7 @@
 package drawing
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/rules"
@@ -9,10 +10,11 @@ import (
 // Measures of a drawn board, in units that are scaled with it.
 const (
 	cellW   = 46 // room for a pit
-	cellH   = 68
-	nameH   = 10 // room for a name above a pit
+	cellH   = 70
+	nameH   = 12 // room above a pit, for its name or another mark
 	playerH = 20 // room for the name of a player
-	radius  = 19
+	radius  = 20
+	digitW  = 8  // about the width of a digit
 	gap     = 10 // between parts, and around the board
 
 	nameFits = 8   // characters of a name that stand above a pit as they are
@@ -50,25 +52,26 @@ type Name struct {
 
 // LayoutOf lays out a picture in columns: the parts of the rows that stand below one another.
 func LayoutOf(sys *rules.System) *Layout {
-	l := &Layout{H: len(sys.Picture)*cellH + 2*gap, Spots: []Spot{}, Players: []Name{}, Label: OnlyLabel(sys), sys: sys}
+	rows, apart := standing(sys)
+	l := &Layout{H: len(rows)*cellH + 2*gap, Spots: []Spot{}, Players: []Name{}, Label: OnlyLabel(sys), sys: sys}
 	if v, ok := sys.PitVar(); ok {
 		l.PitVar = sys.Vars[v].Name
 	}
 	columns := 0
-	for _, row := range sys.Picture {
+	for _, row := range rows {
 		columns = max(columns, len(row))
 	}
 	x := gap
 	for k := range columns {
-		size, rows := 0, 0
-		for _, row := range sys.Picture {
+		size, filled := 0, 0
+		for _, row := range rows {
 			if k < len(row) && len(row[k]) > 0 {
-				size, rows = max(size, len(row[k])), rows+1
+				size, filled = max(size, len(row[k])), filled+1
 			}
 		}
-		for r, row := range sys.Picture {
+		for r, row := range rows {
 			if k < len(row) {
-				l.part(row[k], x, r, rows == 1)
+				l.part(row[k], x, r, filled == 1)
 			}
 		}
 		x += size * cellW
@@ -76,9 +79,26 @@ func LayoutOf(sys *rules.System) *Layout {
 			x += gap
 		}
 	}
+	for _, p := range apart {
+		l.part([]int{p}, x, 0, true)
+		x += cellW + gap
+	}
 	l.W = x
 	l.nameSides()
 	return l
+}
+
+// standing returns the rows of a picture that stand below one another, and the pits apart: one that
+// nobody owns and that is a row by itself lies beside the board, where it takes no row.
+func standing(sys *rules.System) (rows [][][]int, apart []int) {
+	for _, row := range sys.Picture {
+		if all := slices.Concat(row...); len(all) == 1 && len(sys.Picture) > 1 && sys.Pits[all[0]].Owner == rules.None {
+			apart = append(apart, all[0])
+		} else {
+			rows = append(rows, row)
+		}
+	}
+	return rows, apart
 }
 
 // part lays out the pits of one part of row r. A store that is alone in its column is as tall as
@@ -86,12 +106,12 @@ func LayoutOf(sys *rules.System) *Layout {
 func (l *Layout) part(pits []int, x, r int, alone bool) {
 	for i, p := range pits {
 		s := Spot{
-			pit: p, Name: l.sys.Pits[p].Name, X: x + i*cellW + cellW/2, Y: gap + r*cellH + nameH + radius + 3,
+			pit: p, Name: l.sys.Pits[p].Name, X: x + i*cellW + cellW/2, Y: gap + r*cellH + nameH + radius,
 			Store: len(pits) == 1 && l.sys.Pits[p].Index == 0, H: 2 * radius,
 		}
 		if s.Store && alone {
-			s.H = l.H - 2*gap - nameH - 18
-			s.Y = gap + nameH + 3 + s.H/2
+			s.H = l.H - 2*gap - cellH + 2*radius
+			s.Y = gap + nameH + s.H/2
 		}
 		l.Spots = append(l.Spots, s)
 	}
@@ -162,17 +182,28 @@ func (l *Layout) Wide() bool { return l.W > wide }
 // Left is the left edge of a pit.
 func (s Spot) Left() int { return s.X - radius }
 
-// Right is where a change is written, at the right edge.
-func (s Spot) Right() int { return s.X + radius - 1 }
+// Places returns where seeds are drawn: in a round pit by Dots, and in a box three beside each
+// other, from the middle outwards.
+func (s Spot) Places(n int) (list [][2]int) {
+	if s.H == 2*radius {
+		return Dots[min(n, maxDots)]
+	}
+	most := min(n, 3*(s.H/8-2))
+	for i := range most {
+		row := i / 3
+		list = append(list, [2]int{10*(i%3) - 5*min(2, most-3*row-1) + 3*(row%2), (row + 1) / 2 * (8 - 16*(row%2))})
+	}
+	return list
+}
 
 // Top is the upper edge.
 func (s Spot) Top() int { return s.Y - s.H/2 }
 
 // Below is the line on which the count stands.
-func (s Spot) Below() int { return s.Y + s.H/2 + 14 }
+func (s Spot) Below() int { return s.Y + s.H/2 + 15 }
 
 // Above is the line on which the name stands.
-func (s Spot) Above() int { return s.Top() - 4 }
+func (s Spot) Above() int { return s.Top() - 3 }
 
 // Long reports whether the name has to be made narrower.
 func (s Spot) Long() bool { return utf8.RuneCountInString(s.Name) > nameFits }

@@ -60,18 +60,16 @@ func (l *Layout) Draw(base string, s rules.State, m Marks) template.HTML {
 			continue
 		}
 		p := drawnPit{Spot: at, Ring: ringClass(m, at.pit)}
-		if n := s.Seeds[at.pit]; n > maxDots {
-			p.Many = n
-		} else {
-			for _, d := range Dots[n] {
-				out.Seeds += fmt.Sprintf("M%d %dh0", at.X+d[0], at.Y+d[1])
-			}
+		for _, d := range at.Places(s.Seeds[at.pit]) {
+			out.Seeds += fmt.Sprintf("M%d %dh0", at.X+d[0], at.Y+d[1])
 		}
+		text := fmt.Sprint(s.Seeds[at.pit])
 		if c := m.Change(at.pit); c != 0 {
 			p.Change, p.Way = strings.Replace(fmt.Sprintf("%+d", c), "-", "−", 1), direction(c)
+			p.Beside = at.X + digitW*len(text)/2 + 3
 		}
 		out.Known = append(out.Known, p)
-		out.count(at, fmt.Sprint(s.Seeds[at.pit]))
+		out.count(at, text)
 	}
 	return render("state", out)
 }
@@ -90,9 +88,9 @@ type drawn struct {
 type drawnPit struct {
 	Spot
 	Ring   string // class of its edge, if there is something to be noticed
-	Many   int    // seeds, if they are too many to be drawn
-	Change string
+	Change string // of the number of seeds
 	Way    string // of the change: gain or loss
+	Beside int    // the number: where the change begins
 }
 
 // digits are counts under pits. Neighbours of one digit each share a text, which says where each
@@ -107,7 +105,7 @@ type digits struct {
 func (l *Layout) turn(s rules.State) string {
 	for _, at := range l.Players {
 		if s.Mover != rules.None && at.Name == l.sys.Players[s.Mover] {
-			half := 3*utf8.RuneCountInString(at.Name) + 4
+			half := 4*utf8.RuneCountInString(at.Name) + 4
 			return fmt.Sprintf("M%d %dh%d", at.X-half, at.Y+4, 2*half)
 		}
 	}

@@ -1,7 +1,8 @@
 // Command gallery draws the games under examples for the site: it writes an SVG of each board at
-// the start, and games.json, into a folder.
+// the start, and games.json, into a folder; or the picture of the README.
 //
 //	go run ./scripts/gallery FOLDER
+//	go run ./scripts/gallery docs/board.svg
 package main
 
 import (
@@ -39,7 +40,21 @@ type Game struct {
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) != 2 {
-		log.Fatal("usage: gallery FOLDER")
+		log.Fatal("usage: gallery FOLDER or FILE.svg")
+	}
+	if name := os.Args[1]; strings.HasSuffix(name, ".svg") {
+		list, err := shipped.Games(".")
+		if err != nil {
+			log.Fatal(err)
+		}
+		picture, err := readme(context.Background(), list)
+		if err == nil {
+			err = file.Write(name, picture, file.Loose)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
 	if err := write(context.Background(), ".", os.Args[1]); err != nil {
 		log.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -9,7 +10,28 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mancheck/mancheck/scripts/internal/shipped"
 )
+
+// TestReadme: the picture in the repository is the one that the program draws.
+func TestReadme(t *testing.T) {
+	list, err := shipped.Games("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := readme(t.Context(), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../../docs/board.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("docs/board.svg is out of date: go run ./scripts/gallery docs/board.svg")
+	}
+}
 
 // TestGallery: each game of the family has a picture of its board, and says where it was found.
 func TestGallery(t *testing.T) {

@@ -16,10 +16,10 @@ import (
 
 // Proposal is what may stand at a place.
 type Proposal struct {
-	Text    string
-	Kind    string // that of a symbol, `keyword`, `function` or `file`
-	Detail  string
-	Meaning string // Markdown
+	Text    string `json:"text"`
+	Kind    string `json:"kind"` // that of a symbol, `keyword`, `function` or `file`
+	Detail  string `json:"detail"`
+	Meaning string `json:"meaning"` // Markdown
 }
 
 // Completion has the proposals for a stretch of the text: the word that is being written.

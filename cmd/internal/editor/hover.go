@@ -199,8 +199,7 @@ func paragraphs(parts ...string) string {
 //go:embed words.txt
 var wordTexts string
 
-// explained has what words of the language mean, by word, once somebody asks. A program in which
-// nobody does, such as the playground, is without the texts.
+// explained has what words of the language mean, by word, once somebody asks.
 var explained struct {
 	once sync.Once
 	by   map[string]string

@@ -23,7 +23,7 @@ const { metafile } = await build({
   loader: { ".sow": "text" },
   alias: {
     board: join(drawing, "board.js"), sow: join(parser, "sow.js"),
-    wasm_exec: join(goroot, "lib/wasm/wasm_exec.js"), first: join(root, "examples/kalah.sow"),
+    wasm_exec: join(goroot, "lib/wasm/wasm_exec.js"),
   },
 });
 await build({

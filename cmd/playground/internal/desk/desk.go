@@ -3,6 +3,7 @@
 //
 //	desk.go      questions and answers
 //	check.go     the text in the editor with what it imports: its mistakes, variants and claims
+//	words.go     what may stand at a place in the text, and what a word means
 //	game.go      a game and its moves: what can be done in a position
 //	decide.go    verdicts on claims, of the file or from a position
 //	analyse.go   what moves are worth
@@ -55,6 +56,7 @@ type Question struct {
 	Claims []string          `json:"claims"` // names; empty: all
 	Claim  string            `json:"claim"`
 	Time   int               `json:"time"` // in milliseconds
+	At     int               `json:"at"`   // an offset in bytes
 	Files  map[string]string `json:"files"`
 }
 
@@ -109,6 +111,8 @@ func (d *Desk) answer(ctx context.Context, q *Question, tell Tell) (any, error) 
 		return struct{}{}, nil
 	case "check":
 		return d.check(ctx, q.Source)
+	case "complete", "hover":
+		return d.word(ctx, q)
 	case "position":
 		return d.position(ctx, q.Source, q.Game)
 	case "decide":

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mancheck/mancheck/cmd/internal/editor"
 	"github.com/mancheck/mancheck/cmd/internal/input"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/cmd/playground/internal/desk"
@@ -566,5 +567,36 @@ func TestChosen(t *testing.T) {
 		if s.Pit != "hole03" {
 			t.Errorf("%s begins in %q", s.Move, s.Pit)
 		}
+	}
+}
+
+// TestAtPlace: proposals and meanings have places as the browser counts them, and an offset from
+// outside is no fault.
+func TestAtPlace(t *testing.T) {
+	const text = "// ä𝄞\nvariant V {\n  pla"
+	d := desk.New(desk.DefaultLimits)
+	ask := func(what string, at int, out any) {
+		t.Helper()
+		q, err := json.Marshal(desk.Question{Ask: what, Source: desk.Source{Path: "a.sow", Text: text}, At: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(d.Answer(t.Context(), q, func(any) {}), out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var words desk.Proposals
+	ask("complete", len(text), &words)
+	if !slices.ContainsFunc(words.List, func(p editor.Proposal) bool { return p.Text == "player" }) || words.From != 21 || words.To != 24 {
+		t.Errorf("proposed: %+v", words)
+	}
+	var word desk.Meaning
+	ask("hover", strings.Index(text, "variant")+2, &word)
+	if word.Text == "" || word.From != 7 || word.To != 14 {
+		t.Errorf("said: %+v", word)
+	}
+	for _, at := range []int{-1, len(text) + 9} {
+		ask("complete", at, &words)
+		ask("hover", at, &word)
 	}
 }

@@ -3,9 +3,11 @@
 import { button, el, say } from "./dom.js";
 import { Stopped } from "./engine.js";
 
+const BY_YOU = "by you";
+
 export class Claims {
   #box; #tally; #buttons; #engine; #source; #onplay; #onplace;
-  #claims = []; #verdicts = new Map(); #waiting = new Set(); #progress = ""; #text = ""; #ready = false;
+  #claims = []; #verdicts = new Map(); #waiting = new Set(); #running = new Set(); #progress = ""; #text = ""; #ready = false;
   #again = false; #pressed = null; // whether to decide again after changes; the button that began a run
 
   constructor({ box, tally, buttons, engine, source, onplay, onplace }) {
@@ -41,11 +43,9 @@ export class Claims {
     const source = this.#source();
     let whole = true;
     this.#pressed = document.activeElement.dataset.key ?? null;
-    for (const name of names) {
-      this.#waiting.add(name);
-      this.#verdicts.delete(name);
-    }
+    for (const name of names) this.#waiting.add(name);
     this.#progress = "";
+    this.#running = new Set();
     this.#tally.textContent = "";
     this.#draw();
     try {
@@ -55,12 +55,23 @@ export class Claims {
       say(end.total);
     } catch (e) {
       whole = false;
+      this.#stopped(source, e.message);
       this.#tally.textContent = e instanceof Stopped ? `stopped: ${e.message}` : e.message;
       say(this.#tally.textContent);
     }
     for (const name of names) this.#waiting.delete(name);
     this.#draw();
     if (whole) this.#follow();
+  }
+
+  // stopped leaves what was reached as the verdict on the claim that was being decided. Those after
+  // it keep what is known of them.
+  #stopped(source, reason) {
+    const [name] = this.#waiting, why = reason === BY_YOU ? "interrupted" : reason;
+    if (name === undefined) return;
+    const found = [why, this.#progress.replace(`${name}: `, "")].filter(Boolean).join(", ");
+    const list = this.#running.has(name) ? this.#verdicts.get(name).list : [];
+    this.#verdicts.set(name, { text: source.text, list: [...list, { claim: name, name, standing: "open", mark: "?", verdict: "unknown", found }] });
   }
 
   #told(part, source) {
@@ -70,7 +81,8 @@ export class Claims {
       if (line) line.textContent = part.progress;
       return;
     }
-    const known = this.#verdicts.get(part.claim) ?? { text: source.text, list: [] };
+    const old = this.#verdicts.get(part.claim), known = this.#running.has(part.claim) ? old : { text: source.text, list: [] };
+    this.#running.add(part.claim);
     known.list.push(part);
     this.#verdicts.set(part.claim, known);
     for (const name of this.#waiting) { // those before it are done
@@ -87,7 +99,7 @@ export class Claims {
     again.checked = this.#again;
     this.#buttons.replaceChildren(
       el("label", { title: "Decide again after changes what was decided before" }, again, "Again after changes"),
-      running ? button("Stop", () => this.#engine.thinker.stop("by you"), { class: "first", id: "stop", "data-key": "stop" })
+      running ? button("Stop", () => this.#engine.thinker.stop(BY_YOU), { class: "first", id: "stop", "data-key": "stop" })
         : button("Decide all", () => this.decide(usable), { id: "decide-all", "data-key": "all", disabled: !this.#ready || usable.length === 0 }));
     this.#box.replaceChildren(this.#claims.length > 0
       ? el("ul", { class: "claims" }, this.#claims.map(c => this.#claim(c)))
@@ -118,7 +130,7 @@ export class Claims {
       !c.sound && el("p", { class: "problem" }, "There is a mistake in it."),
       c.long && !known && el("p", { class: "doc" }, "It says of itself that it takes long."),
       first && el("div", { class: "progress" }, el("span", {}, this.#progress || "deciding …")),
-      known && el("div", { class: "verdicts" }, stale && el("p", { class: "doc" }, "About an earlier text:"), known.list.map((v, i) => this.#verdict(v, i))));
+      known && (!waits || this.#running.has(c.name)) && el("div", { class: "verdicts" }, stale && el("p", { class: "doc" }, "About an earlier text:"), known.list.map((v, i) => this.#verdict(v, i))));
   }
 
   #verdict(v, n) { return verdictView(v, (play, i) => button(playName(play), () => this.#onplay(play, v.claim), { "data-key": `play ${v.name} ${n} ${i}` })); }

@@ -1,11 +1,12 @@
 // The editor. It stands in a shadow tree: there its styles need no exception from the page's policy.
 
-import { basicSetup } from "codemirror";
-import { EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, keymap } from "@codemirror/view";
+import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { lintGutter, openLintPanel, setDiagnostics } from "@codemirror/lint";
 import { tags } from "@lezer/highlight";
+import { el } from "./dom.js";
+import { setup } from "./setup.js";
 import { language } from "./sow.js";
 
 const look = EditorView.theme({
@@ -23,8 +24,14 @@ const look = EditorView.theme({
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { color: "var(--paper)", backgroundColor: "var(--accent)" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--card)" },
   ".cm-panels .cm-textfield, .cm-panels .cm-button": { color: "var(--ink)", background: "var(--paper)", border: "1px solid var(--edge-line)" },
+  ".cm-panel.cm-panel-lint ul [aria-selected], .cm-panel.cm-panel-lint ul:focus [aria-selected]": { color: "var(--ink)", backgroundColor: "var(--select)" },
+  ".cm-panel.cm-panel-lint button[name=close]": { color: "var(--ink)", fontSize: "1.1rem", right: "0.5rem" },
   ".cm-diagnostic": { fontFamily: "system-ui, sans-serif", padding: "0.5rem 0.75rem" },
   ".cm-diagnosticAction": { color: "var(--on-accent)", backgroundColor: "var(--accent)", borderRadius: "4px", padding: "2px 8px" },
+  ".cm-meaning": { padding: "0.4rem 0.7rem", maxHeight: "16rem", overflow: "auto" },
+  ".cm-meaning p": { margin: "0.2rem 0", fontFamily: "system-ui, sans-serif" },
+  ".cm-meaning pre": { margin: "0.3rem 0", whiteSpace: "pre-wrap" },
+  ".cm-tooltip.cm-completionInfo": { width: "22rem" },
   ".cm-note": { color: "var(--soft)", whiteSpace: "pre-wrap" },
   ".cm-rule": { backgroundColor: "var(--glow)", borderRadius: "2px" },
 });
@@ -52,28 +59,80 @@ const rule = StateField.define({
   provide: f => EditorView.decorations.from(f),
 });
 
-export class Editor {
-  #view; #setting = false;
+// What the word at the cursor means, as the pointer would show it: for those who use the keyboard.
+const setMeaning = StateEffect.define();
+const meaning = StateField.define({
+  create: () => null,
+  update(shown, tr) {
+    const told = tr.effects.find(e => e.is(setMeaning));
+    return told ? told.value : tr.docChanged || tr.selection ? null : shown;
+  },
+  provide: f => showTooltip.from(f),
+});
 
-  constructor(panel, { onchange }) {
+const KINDS = { keyword: "keyword", function: "function", relation: "function", procedure: "function", definition: "function", variant: "class", player: "constant", value: "constant", outcome: "constant" };
+const bytes = (state, at) => new TextEncoder().encode(state.sliceDoc(0, at)).length;
+
+// words asks the tool what may stand at a place, and what a word means.
+function words({ oncomplete, onhover }) {
+  const told = async (state, at) => {
+    const m = await onhover(bytes(state, at));
+    return m?.text ? { pos: m.from, end: m.to, above: true, create: () => ({ dom: el("div", { class: "cm-meaning" }, prose(m.text)) }) } : null;
+  };
+  const complete = async context => {
+    if (!context.explicit && !context.matchBefore(/[A-Za-z_]\w*$/)) return null;
+    const found = await oncomplete(bytes(context.state, context.pos));
+    if (!found || context.aborted || found.list.length === 0) return null;
+    return { from: found.from, validFor: /^\w*$/, options: found.list.map(p => ({
+      label: p.text, type: KINDS[p.kind] ?? "variable", detail: p.detail || (p.kind === "keyword" ? "" : p.kind), info: p.meaning ? () => el("div", { class: "cm-meaning" }, prose(p.meaning)) : null })) };
+  };
+  const explain = view => {
+    const { state } = view, at = state.selection.main.head;
+    told(state, at).then(shown => { if (view.state.doc.eq(state.doc)) view.dispatch({ effects: setMeaning.of(shown) }); });
+    return true;
+  };
+  const hide = view => {
+    if (!view.state.field(meaning)) return false;
+    view.dispatch({ effects: setMeaning.of(null) });
+    return true;
+  };
+  return [language.data.of({ autocomplete: complete }), hoverTooltip((view, at) => told(view.state, at)), meaning,
+    Prec.high(keymap.of([{ key: "F1", run: explain }, { key: "Escape", run: hide }]))];
+}
+
+// prose shows Markdown of the tool: paragraphs, code, and code in lines.
+function prose(text) {
+  return text.split(/\n*```(?:\w*\n)?/).flatMap((part, i) => i % 2 === 1 ? [el("pre", {}, part.trimEnd())]
+    : part.split(/\n{2,}/).filter(Boolean).map(p => el("p", {}, p.split("`").map((s, k) => k % 2 === 1 ? el("code", {}, s) : s.replaceAll("**", "")))));
+}
+
+export class Editor {
+  #view; #extensions; #files = new Map(); #path = null; #setting = false;
+
+  // oncomplete and onhover get an offset in bytes, and resolve to what the tool says of it.
+  constructor(panel, { onchange, oncomplete, onhover }) {
     const root = panel.attachShadow({ mode: "open" });
-    this.#view = new EditorView({
-      parent: root, root,
-      state: EditorState.create({
-        extensions: [
-          basicSetup, language, look, syntaxHighlighting(colours), lintGutter(), keymap.of(lintKeymap), rule, EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
-          EditorView.updateListener.of(u => { if (u.docChanged) onchange({ typed: !this.#setting }); }),
-        ],
-      }),
-    });
+    this.#extensions = [
+      setup, language, look, syntaxHighlighting(colours), lintGutter(), rule, EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
+      words({ oncomplete, onhover }),
+      EditorView.updateListener.of(u => { if (u.docChanged && !this.#setting) onchange(); }),
+    ];
+    this.#view = new EditorView({ parent: root, root, state: EditorState.create({ extensions: this.#extensions }) });
   }
 
   get text() { return this.#view.state.doc.toString(); }
 
-  set text(text) {
+  // open shows a file. Each file has its own history: undo never leads to the text of another one,
+  // and a file that is opened again can be undone to what was last written there.
+  open(path, text) {
+    if (this.#path !== null) this.#files.set(this.#path, this.#view.state);
+    this.#path = path;
     this.#setting = true;
-    this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    const known = this.#files.get(path);
+    this.#view.setState(known ?? EditorState.create({ doc: text, extensions: this.#extensions }));
+    if (this.text !== text) this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text }, userEvent: "open" });
+    this.#view.dispatch({ selection: { anchor: 0 }, scrollIntoView: true });
     this.#setting = false;
   }
 
@@ -87,6 +146,12 @@ export class Editor {
       effects: EditorView.scrollIntoView(Math.min(from, length), { y: "center" }),
     });
     this.#view.focus();
+  }
+
+  // explain shows a stretch, and opens the list of mistakes with what they mean and how to mend them.
+  explain(at) {
+    this.select(at);
+    openLintPanel(this.#view);
   }
 
   // glow marks the rule at a stretch, or none.

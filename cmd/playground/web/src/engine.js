@@ -113,7 +113,12 @@ export class Engine {
     this.ready = program.then(() => Promise.all([this.reader, this.thinker].map(r => r.ask({ ask: "hello" })))).then(([hello]) => hello);
   }
 
-  provide(files) { return Promise.all([this.reader.provide(files), this.thinker.provide(files)]); }
+  // provide makes files known. What the thinker is at may take long: its next question comes after
+  // the files, and nobody waits for that.
+  provide(files) {
+    this.thinker.provide(files).catch(() => {});
+    return this.reader.provide(files);
+  }
 }
 
 // reader is a worker of the playground in a folder, for other pages: it reads texts and plays.

@@ -1,28 +1,37 @@
 // The page: what goes from the editor to the board and the claims, and from links and files to the
 // editor.
 
-import first from "first";
 import { Claims } from "./claims.js";
 import { button, byId, el, say, toast } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
 import { choose, examples } from "./examples.js";
+import first from "./first.sow";
+import { help } from "./help.js";
+import blank from "./new.sow";
 import { fragment, open, save, shared } from "./share.js";
 import { Table } from "./table.js";
 
 const PAUSE = 250, READING = 10_000; // milliseconds: after the last key, and for a text at most
 
 const engine = new Engine("mancheck.wasm");
-let path = "examples/kalah.sow", version = "", timer = 0, checking = 0;
+let path = "first_game.sow", version = "", timer = 0, checking = 0;
 
 const source = () => ({ path, text: editor.text });
-const editor = new Editor(byId("editor"), { onchange: ({ typed }) => { if (typed) later(); } });
-const table = new Table({ box: byId("board"), title: byId("game"), engine, source, onrule: at => editor.glow(at), onchange: keep });
+const editor = new Editor(byId("editor"), {
+  onchange: later,
+  oncomplete: at => told({ ask: "complete", at }),
+  onhover: at => told({ ask: "hover", at }),
+});
+const table = new Table({ box: byId("board"), title: byId("game"), buttons: byId("board-buttons"), engine, source, onrule: at => editor.glow(at), onplace: at => { panel("editor-panel"); editor.select(at); }, onchange: keep });
 const claims = new Claims({
   box: byId("claims"), tally: byId("tally"), buttons: byId("claims-buttons"), engine, source,
   onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
   onplace: at => { panel("editor-panel"); editor.select(at); },
 });
+
+// told is what the tool says of a place in the text, or null.
+const told = question => engine.reader.ask({ ...question, source: source() }, { topic: question.ask, most: READING }).then(answer => answer.error ? null : answer, () => null);
 
 // unlink drops the link from the address: the text is not that of the link any longer.
 function unlink() {
@@ -52,7 +61,7 @@ async function check() {
     keep();
   } catch (e) {
     if (turn !== checking || e instanceof Stopped && e.message === "superseded") return;
-    mistakes([{ severity: "error", message: e.message, from: 0, to: 0 }]);
+    unread(e.message);
     claims.update({ read: false, claims: [] }, text.text);
     table.unknown(`The text is not read: ${e.message}`);
   }
@@ -81,15 +90,22 @@ function known() {
   return given;
 }
 
+// unread says that a text was not read. That is no mistake in it.
+function unread(reason) {
+  const badge = byId("mistakes");
+  Object.assign(badge, { hidden: false, disabled: true, className: "badge warn", textContent: "not read", title: reason });
+  badge.setAttribute("aria-label", `not read: ${reason}`);
+}
+
 function mistakes(list) {
   const badge = byId("mistakes"), errors = list.filter(d => d.severity === "error").length, rest = list.length - errors;
-  badge.hidden = false;
+  badge.hidden = list.length === 0 && editor.text.trim() === ""; // nothing is said of nothing
   badge.className = errors > 0 ? "badge" : rest > 0 ? "badge warn" : "badge fine";
   badge.textContent = errors > 0 ? counted(errors, "mistake") : rest > 0 ? counted(rest, "remark") : "no mistakes";
   badge.title = list[0]?.message ?? "";
-  badge.setAttribute("aria-label", list.length > 0 ? `${badge.textContent}: ${list[0].message}. Go to the first` : badge.textContent);
+  badge.setAttribute("aria-label", list.length > 0 ? `${badge.textContent}: ${list[0].message}. Show them` : badge.textContent);
   badge.disabled = list.length === 0;
-  badge.onclick = () => editor.select(list[0]);
+  badge.onclick = () => { panel("editor-panel"); editor.explain(list[0]); };
 }
 
 const counted = (n, what) => n === 1 ? `1 ${what}` : `${n} ${what}s`;
@@ -99,7 +115,7 @@ async function show(file, game) {
   path = file.path;
   byId("path").textContent = path;
   claims.forget();
-  editor.text = file.text;
+  editor.open(path, file.text);
   table.place(game ?? {}, { at: game?.moves?.length ?? 0 });
   await check();
 }
@@ -139,6 +155,7 @@ async function received() {
     }
     const it = await shared(location.hash);
     if (!it) return false;
+    panel("board-panel");
     await show(it, it.game);
     if (it.version !== version) toast(`The link was made by version ${it.version || "unknown"}; this is ${version}.`);
     return true;
@@ -147,6 +164,10 @@ async function received() {
     return false;
   }
 }
+
+// fresh is a name that no file has had in this page.
+let files = 0;
+function fresh() { return files++ === 0 ? "game.sow" : `game${files}.sow`; }
 
 async function opened() {
   const [file] = byId("file").files;
@@ -166,6 +187,8 @@ async function take(file) {
 }
 
 byId("examples").onclick = () => choose(byId("library"), (name, text) => { unlink(); show({ path: name, text }); }).catch(e => toast(e.message));
+byId("new").onclick = () => { unlink(); show({ path: fresh(), text: blank }); };
+byId("help").onclick = () => help(byId("guide"));
 byId("open").onclick = () => byId("file").click();
 byId("file").onchange = opened;
 byId("save").onclick = () => { save(path, editor.text); say("The file is saved"); };
@@ -189,4 +212,4 @@ engine.ready.then(async hello => {
   await show(last ?? { path, text: first }, last?.game);
 }, e => toast(`The tool cannot be started: ${e.message}`));
 byId("path").textContent = path;
-if (!/[#&](z|example)=/.test(location.hash) && !kept()) editor.text = first;
+if (!/[#&](z|example)=/.test(location.hash) && !kept()) editor.open(path, first);

@@ -58,6 +58,7 @@ function checked(it) {
     game: {
       variant: typeof it.game?.variant === "string" ? it.game.variant : "", params: Object.fromEntries(params),
       start: typeof it.game?.start === "object" ? it.game.start : null, setup: Number.isSafeInteger(it.game?.setup) ? it.game.setup : 0, moves: texts(it.game?.moves),
+      lines: Array.isArray(it.game?.lines) ? it.game.lines.slice(0, 100).map(texts) : [],
     },
   };
 }

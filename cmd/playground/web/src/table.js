@@ -1,27 +1,32 @@
 // The board, and all that is done at it: moves, going back and forth in a play, other moves than
 // those of the play, what moves are worth, claims asked from here, and an opponent.
 
-import { Board } from "board";
+import { Board, facts, turnOf } from "board";
 import { button, el, say } from "./dom.js";
 import { Stopped } from "./engine.js";
-import { settings } from "./settings.js";
+import { Settings } from "./settings.js";
 import { verdictView } from "./claims.js";
+import { Tree } from "./tree.js";
 
 const READING = 10_000, ANALYSIS = 4000, REPLY = 1200; // milliseconds
 const PAUSE = 900; // between the moves of a play that runs
+const QUOTED = 70; // characters of a rule
 const SOWN = 20; // a move that moves seeds more often is shown faster
 
 export class Table {
-  #box; #title; #engine; #source; #onrule; #onchange;
+  #box; #title; #buttons; #engine; #source; #onrule; #onplace; #onchange;
   #game = { variant: "", params: {}, start: null, setup: 0, moves: [] }; #at = 0;
   #line = null; #now = null; // what is known of the whole play, and of the part up to here
-  #variants = []; #problem = ""; #picked = null; #aside = null; #name = "";
+  #variants = []; #problem = ""; #picked = null; #tree = new Tree(); #name = "";
+  #editing = null; #flipped = false; #named = false;
   #board = null; #layout = ""; #dots = []; #busy = 0; #running = false; #making = false;
-  #analysing = false; #analysis = null; #opponent = ""; #thinking = ""; #held = null;
+  #settings = new Settings((variant, set) => this.open({ variant, params: variant === this.#game.variant ? { ...this.#game.params, ...set } : {} })); #analysing = false; #analysis = null; #opponent = ""; #thinking = ""; #held = null;
 
-  constructor({ box, title, engine, source, onrule, onchange }) {
+  constructor({ box, title, buttons, engine, source, onrule, onplace, onchange }) {
+    this.#onplace = onplace;
     this.#box = box;
     this.#title = title;
+    this.#buttons = buttons;
     this.#engine = engine;
     this.#source = source;
     this.#onrule = onrule;
@@ -32,7 +37,7 @@ export class Table {
   set dots(dots) { this.#dots = dots; }
 
   // game is what a link needs to show the same play.
-  get game() { return { ...this.#game, moves: [...this.#game.moves] }; }
+  get game() { return { ...this.#game, moves: [...this.#game.moves], lines: this.#tree.branches ? this.#tree.lines : [] }; }
 
   // open puts a play on the board. The name says where it comes from.
   async open(game, about) {
@@ -45,7 +50,8 @@ export class Table {
     this.#rest();
     this.#game = { variant: "", params: {}, start: null, setup: 0, moves: [], ...game };
     this.#at = at;
-    this.#aside = null;
+    this.#tree = new Tree();
+    this.#editing = null;
     this.#name = name;
   }
 
@@ -59,9 +65,18 @@ export class Table {
   async update(checked) {
     if (!checked.read) return this.unknown("The board is that of the text before the mistake.");
     this.#variants = checked.variants.filter(v => v.sound);
-    if (this.#variants.length === 0) return this.unknown(checked.variants.length > 0 ? "The board is that of the text before the mistake." : "The file has no game.");
+    if (this.#variants.length === 0) return checked.variants.length > 0 ? this.unknown("The board is that of the text before the mistake.") : this.#none();
     if (!this.#variants.some(v => v.name === this.#game.variant)) Object.assign(this.#game, { variant: this.#variants[0].name, params: {}, start: null, setup: 0, moves: [] });
     await this.#load();
+  }
+
+  // none takes away the board: the file has no game.
+  #none() {
+    this.#rest();
+    this.#line = this.#now = this.#parts = null;
+    this.#title.textContent = "";
+    this.#buttons.replaceChildren();
+    this.unknown("The file has no game. Open an example, or begin with New.");
   }
 
   // unknown says why nothing is known of the game.
@@ -82,6 +97,10 @@ export class Table {
       if (line.error && this.#game.start) line = await this.#again(line);
       if (turn !== this.#busy) return;
       if (line.error) throw new Error(line.error);
+      for (const moves of this.#game.lines ?? []) await this.#known(moves, turn);
+      delete this.#game.lines;
+      if (turn !== this.#busy) return;
+      this.#tree.add(line.steps);
       this.#line = line;
       this.#game.variant = line.variant;
       this.#game.moves = line.steps.map(s => s.move);
@@ -93,6 +112,22 @@ export class Table {
       if (turn !== this.#busy || e instanceof Stopped && e.message === "superseded") return;
       this.unknown(e.message);
     }
+  }
+
+  // known makes another line part of the tree, as far as it is legal.
+  async #known(moves, turn) {
+    const line = await this.#ask(moves);
+    if (turn === this.#busy && !line.error) this.#tree.add(line.steps);
+  }
+
+  // follow shows a line after some of its moves.
+  async #follow(moves, at) {
+    this.#running = false;
+    if (moves.join("\n") === this.#game.moves.join("\n")) return this.go(at);
+    this.#game.moves = moves;
+    this.#at = at;
+    await this.#load();
+    say(`${this.#where()}. ${this.#now?.status ?? ""}`);
   }
 
   // again begins at the setup where the position fits no longer.
@@ -131,7 +166,7 @@ export class Table {
     this.#draw();
   }
 
-  // make makes a legal move. In the middle of a play it begins another one.
+  // make makes a legal move. In the middle of a play it begins a branch.
   async make(step) {
     if (this.#making) return;
     if (this.#game.moves[this.#at] === step.move) return this.#forward();
@@ -141,8 +176,8 @@ export class Table {
       const line = await this.#ask(moves);
       if (turn !== this.#busy) return;
       if (line.error) throw new Error(line.error);
-      if (this.#at < this.#game.moves.length) this.#aside ??= { game: this.game, at: this.#at, name: this.#name };
       Object.assign(this.#game, { moves });
+      this.#tree.add(line.steps);
       this.#line = line;
       this.#at++;
       this.#problem = "";
@@ -205,7 +240,8 @@ export class Table {
   }
 
   // pick makes the move that begins in a pit, or offers those that do.
-  #pick(pit) {
+  #pick(pit, event) {
+    if (this.#editing) return this.#put(pit, event.shiftKey ? -1 : this.#editing.tool);
     const steps = this.#now.legal.filter(s => s.pit === pit);
     if (steps.length === 1) return void this.make(steps[0]);
     this.#picked = pit;
@@ -214,7 +250,43 @@ export class Table {
     say(`${steps.length} moves begin in ${pit}`);
   }
 
+  // aim shows where the move would end that begins in a pit.
+  #aim(pit) {
+    const steps = this.#editing ? [] : this.#now.legal.filter(s => s.pit === pit);
+    this.#board.aim(steps.length === 1 ? pathOf(steps[0]) : []);
+  }
+
+  // Setting up a position: a click puts a seed, takes one, or empties the pit.
+
+  #setUp() {
+    this.#rest();
+    this.#editing = { state: structuredClone(this.#state()), tool: 1 };
+    this.#draw();
+  }
+
+  #put(pit, tool) {
+    const { pits } = this.#editing.state;
+    pits[pit] = tool === 0 ? 0 : Math.max(0, pits[pit] + tool);
+    say(`${pit}: ${pits[pit]}`);
+    this.#draw();
+  }
+
+  #seeds() {
+    const { state, tool } = this.#editing, tools = [[1, "+1", "Add a seed"], [-1, "−1", "Take a seed"], [0, "0", "Empty the pit"]];
+    const players = this.#now.players, total = Object.values(state.pits).reduce((a, b) => a + b, 0);
+    return [
+      el("span", { class: "strong" }, "Click a pit:"),
+      ...tools.map(([value, text, name]) => button(text, () => { this.#editing.tool = value; this.#draw(); }, { "aria-label": name, title: name, "aria-pressed": String(tool === value), "data-key": `tool ${value}` })),
+      players.length > 1 && el("label", {}, "To move ", el("select", { "data-key": "mover", onchange: e => { state.control.mover = e.target.value; this.#draw(); } },
+        players.map(p => el("option", { value: p, selected: p === state.control.mover }, p)))),
+      el("span", { class: "where" }, `${total} seeds`), el("span", { class: "spring" }),
+      button("Done", () => { delete state.control.outcome; this.open({ variant: this.#game.variant, params: this.#game.params, start: state }); }, { class: "first", "data-key": "done" }),
+      button("Cancel", () => { this.#editing = null; this.#draw(); }, { "data-key": "cancel" }),
+    ].filter(Boolean);
+  }
+
   #key(e) {
+    if (this.#editing) return;
     if (e.ctrlKey || e.altKey || e.metaKey || !this.#line || ["INPUT", "SELECT"].includes(e.target.tagName)) return;
     const to = { ArrowRight: this.#at + 1, ArrowLeft: this.#at - 1, Home: 0, End: this.#game.moves.length }[e.key];
     if (to === undefined || this.#game.moves.length === 0) return;
@@ -233,11 +305,11 @@ export class Table {
     this.#thinking = this.#engine.thinker.busy ? "It waits until what is under way is done." : "";
     this.#drawAnalysis();
     try {
-      const told = part => { if (turn === this.#busy && !plays) this.#show(part); };
+      const told = part => { if (turn === this.#busy && !plays) this.#found(part); };
       const found = await this.#engine.thinker.ask({ ask: "analyse", source: this.#source(), game, time: plays ? REPLY : ANALYSIS }, { topic: "analysis", told, most: ANALYSIS + READING });
       if (turn !== this.#busy) return;
       if (found.error) throw new Error(found.error);
-      this.#show(found);
+      this.#found(found);
       const step = plays && legal.find(s => s.move === found.line[0]);
       if (step) await this.make(step);
     } catch (e) {
@@ -247,7 +319,7 @@ export class Table {
     }
   }
 
-  #show(analysis) {
+  #found(analysis) {
     this.#analysis = analysis;
     this.#thinking = "";
     this.#drawAnalysis();
@@ -257,6 +329,8 @@ export class Table {
   async #hold() {
     const turn = this.#busy, game = { ...this.#game, moves: this.#game.moves.slice(0, this.#at) };
     this.#held = [];
+    this.#drawHeld();
+    this.#parts.here.scrollIntoView({ block: "nearest" });
     const step = (claim, play) => this.#claimed(claim, play);
     for (const claim of this.#now.claims) {
       this.#held.push({ claim, waits: true });
@@ -265,7 +339,7 @@ export class Table {
       try {
         out = await this.#engine.thinker.ask({ ask: "holds", source: this.#source(), game, claim }, { most: 0 });
       } catch (e) {
-        out = { error: e.message, stopped: e instanceof Stopped };
+        out = { error: e instanceof Stopped ? "unknown: interrupted" : e.message, stopped: e instanceof Stopped };
       }
       if (turn !== this.#busy || !this.#held) return;
       this.#held[this.#held.length - 1] = { claim, ...(out.error ? { error: out.error } : { verdict: out }) };
@@ -280,7 +354,7 @@ export class Table {
   // Drawing.
 
   #draw() {
-    const { activeElement } = document, focused = this.#box.contains(activeElement) ? activeElement.dataset.key ?? null : null;
+    const { activeElement } = document, panel = this.#box.parentElement, focused = panel.contains(activeElement) ? activeElement.dataset.key ?? null : null;
     if (!this.#line || !this.#now) {
       this.#box.replaceChildren(el("p", { class: "empty" }, this.#problem || "There is no board yet."));
       return;
@@ -288,14 +362,38 @@ export class Table {
     this.#title.textContent = this.#name || this.#line.title;
     const layout = JSON.stringify(this.#line.layout);
     if (!this.#board || layout !== this.#layout) {
-      this.#board = new Board(this.#line.layout, { dots: this.#dots, onpit: pit => this.#pick(pit) });
+      this.#board = new Board(this.#line.layout, { dots: this.#dots, onpit: (pit, event) => this.#pick(pit, event), onaim: pit => this.#aim(pit) });
+      this.#board.flipped = this.#flipped;
       this.#layout = layout;
       this.#stage = el("div", { class: "stage panel" }, this.#board.element);
     }
     this.#frame();
+    this.#show();
+    if (focused) panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  // show puts the position on the board, with what is known of it.
+  #show() {
+    this.#board.element.classList.toggle("named", this.#named);
+    if (this.#editing) return this.#board.show(this.#editing.state, { playable: this.#line.layout.spots.map(s => s.pit) });
+    const last = this.#at > 0 ? this.#line.steps[this.#at - 1] : null, { legal } = this.#now;
     const before = this.#at === 0 ? null : this.#at === 1 ? this.#line.start : this.#line.steps[this.#at - 2].state;
-    this.#board.show(this.#state(), { before, playable: [...new Set(this.#now.legal.map(s => s.pit).filter(Boolean))] });
-    if (focused) this.#box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    this.#board.show(this.#state(), {
+      before, playable: [...new Set(legal.map(s => s.pit).filter(Boolean))], path: last ? pathOf(last) : [], threats: threats(this.#state(), legal), worth: this.#worth(),
+    });
+    this.#board.element.classList.toggle("named", this.#named);
+  }
+
+  // worth is what the best move of each pit is worth to the player who makes it, as far as is known.
+  #worth() {
+    const known = {}, { mover, players, legal } = this.#now;
+    if (!this.#analysing || !this.#analysis) return known;
+    for (const m of this.#analysis.moves) {
+      const pit = legal.find(s => s.move === m.move)?.pit, score = m.score === null ? null : mover === players[1] ? -m.score : m.score;
+      if (!pit || score === null || known[pit]?.score >= score) continue;
+      known[pit] = { score, best: Boolean(m.best), text: short(score, m.kind, this.#now.worth) };
+    }
+    return known;
   }
 
   #stage = null; #parts = null;
@@ -304,32 +402,40 @@ export class Table {
   #frame() {
     if (this.#parts?.stage !== this.#stage) {
       const part = cls => el("div", { class: cls });
-      this.#parts = { settings: part(""), stage: this.#stage, status: part("line"), transport: part("line transport"), moves: part("moves"),
-        analysis: part("analysis"), history: part("history"), here: part("here") };
+      this.#parts = { settings: this.#settings.element, stage: this.#stage, status: part("line"), fired: part("fired"), here: part("here"), analysis: part("analysis"),
+        transport: part("line transport"), moves: part("moves"), history: part("history") };
       this.#box.replaceChildren(el("div", { class: "game" }, Object.values(this.#parts)));
     }
     const p = this.#parts;
-    p.settings.replaceChildren(settings(this.#variants, this.#game, (variant, params) => this.open({ variant, params })));
-    p.status.replaceChildren(...this.#status());
+    this.#buttons.replaceChildren(...this.#views());
+    this.#settings.show(this.#variants, this.#game);
+    p.status.replaceChildren(...this.#editing ? this.#seeds() : this.#status());
+    for (const other of ["fired", "here", "analysis", "transport", "moves", "history"]) p[other].classList.toggle("unseen", this.#editing !== null);
+    p.fired.replaceChildren(...this.#fired());
     this.#drawTransport();
     this.#drawAnalysis();
     this.#drawHeld((claim, play) => this.#claimed(claim, play));
-    p.history.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const current = p.history.querySelector("[aria-current]"); // its box scrolls, and not the panel: the board would go
+    if (current) p.history.scrollTop = current.offsetTop - p.history.offsetTop - p.history.clientHeight / 2;
   }
 
   // drawTransport draws what can be done while seeds are under way, too.
   #drawTransport() {
     const { transport, history } = this.#parts, { activeElement } = document;
-    const focused = transport.contains(activeElement) ? activeElement.dataset.key : null;
+    const within = [transport, history].find(part => part.contains(activeElement)), focused = within && activeElement.dataset.key;
     transport.replaceChildren(...this.#transport(), ...this.#options());
-    history.replaceChildren(...this.#history());
-    history.hidden = this.#game.moves.length === 0;
-    if (focused) transport.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    history.replaceChildren(...this.#tree.draw(this.#game.moves, this.#at, (moves, at) => this.#follow(moves, at)).childNodes);
+    history.hidden = history.childNodes.length === 0;
+    if (focused) within.querySelector(`[data-key="${CSS.escape(focused)}"], [aria-current]`)?.focus();
   }
 
   #status() {
-    const { status, ending, scores, several } = this.#now, list = [];
-    list.push(el("span", { class: "strong" }, [status.replace(/^, /, ""), this.#now.legal.length === 0 && ending].filter(Boolean).join(": ") || "in play"));
+    const { ending, scores, several } = this.#now, list = [];
+    list.push(el("span", { class: "strong" }, [turnOf(this.#state()), this.#now.legal.length === 0 && ending].filter(Boolean).join(": ") || "in play"));
+    for (const { name, text } of facts(this.#line.layout, this.#state())) {
+      const about = new RegExp(`^\\s*state ${name}\\b.*?//\\s*(.*)$`, "m").exec(this.#source().text)?.[1];
+      list.push(el("span", { class: "fact" }, text, about && el("small", {}, about)));
+    }
     if (scores) list.push(el("span", { class: "note" }, scores.map(s => `${s.player || "score"} ${s.score}`).join(", ")));
     if (several && this.#game.start === null) {
       list.push(el("span", { class: "note" }, `start ${this.#game.setup + 1} of several`),
@@ -342,6 +448,15 @@ export class Table {
     return list;
   }
 
+  // views are the buttons for how the board is looked at. They stand in the head of the panel.
+  #views() {
+    return [
+      button("Names", () => { this.#named = !this.#named; this.#draw(); }, { "data-key": "names", title: "Show the names of the pits", "aria-pressed": String(this.#named) }),
+      button("Flip", () => { this.#flipped = this.#board.flipped = !this.#flipped; this.#draw(); }, { "data-key": "flip", title: "Look from the other side", "aria-pressed": String(this.#flipped) }),
+      button("Set up", () => this.#setUp(), { "data-key": "set up", title: "Set up a position by clicks", "aria-pressed": String(this.#editing !== null) }),
+    ];
+  }
+
   #transport() {
     const n = this.#game.moves.length, key = (text, name, to, off) => button(text, () => { this.#running = false; this.go(to); },
       { "aria-label": name, title: name, "data-key": name, disabled: off });
@@ -351,14 +466,19 @@ export class Table {
       key("▶|", "To the end", n, this.#at === n),
       n > 0 && button(this.#running ? "Pause" : "Run", () => this.#run(), { "data-key": "run" }),
       el("span", { class: "where" }, n > 0 ? this.#where() : ""),
-      this.#aside && button("Back to the play", () => this.open(this.#aside.game, { name: this.#aside.name, at: this.#aside.at }), { "data-key": "aside" }),
+      this.#tree.branches && this.#at > 0 && button("Remove", () => this.#follow(this.#tree.remove(this.#game.moves.slice(0, this.#at)), this.#at - 1),
+        { "data-key": "remove", title: "Remove this move and those after it", "aria-label": "Remove this move and those after it" }),
       (n > 0 || this.#game.start !== null) && button("New game", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup }), { "data-key": "new" }),
     ].filter(Boolean);
   }
 
-  #history() {
-    return this.#line.steps.map((s, i) => button(`${i + 1}. ${s.player ? `${s.player}: ` : ""}${s.move}${s.label ? ` ${s.label}` : ""}`, () => this.go(i + 1),
-      { "aria-current": i + 1 === this.#at && "step", "data-key": `step ${i}` }));
+  // fired are the rules by which the last move went, each of which leads to its place in the text.
+  #fired() {
+    const { text } = this.#source(), seen = new Map();
+    for (const { at } of this.#at > 0 ? this.#line.steps[this.#at - 1].moved : []) if (at) seen.set(`${at.from} ${at.to}`, at);
+    const quote = at => text.slice(at.from, at.to).replace(/\s+/g, " ");
+    const rules = [...seen.values()].map(at => button(quote(at).length > QUOTED ? `${quote(at).slice(0, QUOTED)} …` : quote(at), () => this.#onplace(at), { title: "Show it in the rules" }));
+    return rules.length > 0 ? ["by ", ...rules] : [];
   }
 
   #options() {
@@ -366,7 +486,8 @@ export class Table {
     const box = el("input", { type: "checkbox", id: "analysis", "data-key": "analysis", onchange: e => this.#analyse(e.target.checked) });
     box.checked = this.#analysing;
     return [
-      el("span", { class: "spring" }), el("label", {}, box, "Analysis"),
+      el("span", { class: "spring" }),
+      el("label", {}, box, "Analysis"),
       two && el("label", {}, "Computer plays ", el("select", { id: "opponent", "data-key": "opponent", onchange: e => this.#oppose(e.target.value) },
         [["", "nobody"], ...this.#now.players.map(p => [p, p]), ["all", "all"]].map(([value, text]) => el("option", { value, selected: value === this.#opponent }, text)))),
     ].filter(Boolean);
@@ -395,15 +516,26 @@ export class Table {
     moves.replaceChildren(...legal.map(s => this.#move(s, a?.moves.find(m => m.move === s.move))),
       this.#picked !== null ? button("All moves", () => { this.#picked = null; this.#draw(); }) : "");
     if (focused) moves.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    if (this.#board && !this.#making && !this.#running) this.#show();
     box.hidden = !this.#analysing && !this.#thinking;
     box.replaceChildren(...a ? [
+      a.score !== null && this.#now.players.length > 1 && this.#bar(a),
       el("p", { class: "line" }, el("span", { class: "strong" }, a.value), kind(a.kind), el("span", { class: "note" }, [a.depth > 0 && `${a.depth} moves ahead`, a.nodes > 0 && `${a.nodes.toLocaleString("en")} positions`, a.reason].filter(Boolean).join(", "))),
       a.line.length > 0 && el("p", { class: "note" }, `best line: ${a.line.join(", ")}`)].filter(Boolean)
       : [el("p", { class: "note" }, this.#thinking || (this.#now.legal.length > 0 ? "looking …" : "There is no move."))]);
   }
 
+  // bar shows who is ahead: the part of the first player from the left.
+  #bar(a) {
+    const part = this.#now.worth === "margin" ? 1 / (1 + Math.exp(-a.score / 6)) : (Math.max(-1, Math.min(1, a.score)) + 1) / 2;
+    const [left, right] = this.#now.players, fill = el("div", {});
+    fill.style.width = `${Math.round(100 * part)}%`;
+    return el("div", { class: "bar", role: "img", "aria-label": a.value }, el("span", {}, left), el("div", { class: "whole" }, fill), el("span", {}, right));
+  }
+
   #move(s, known) {
-    return el("button", { type: "button", class: known?.best && this.#analysing ? "best" : null, "data-key": `move ${s.move}`, "data-move": s.move, onclick: () => this.make(s) },
+    return el("button", { type: "button", class: known?.best && this.#analysing ? "best" : null, "data-key": `move ${s.move}`, "data-move": s.move, onclick: () => this.make(s),
+      onpointerenter: () => this.#board.aim(pathOf(s)), onfocus: () => this.#board.aim(pathOf(s)), onpointerleave: () => this.#board.aim(), onblur: () => this.#board.aim() },
       el("b", {}, s.move), s.label && el("span", {}, s.label), known && this.#analysing && el("span", { class: "worth" }, known.value), known && this.#analysing && kind(known.kind));
   }
 
@@ -418,3 +550,23 @@ export class Table {
 }
 
 const kind = k => el("span", { class: `kind ${k}` }, k);
+
+// pathOf is where a move begins, and where its last seed falls.
+function pathOf({ pit, moved }) {
+  const last = moved.findLast(m => m.from === null && m.into !== null);
+  return pit && last ? [pit, last.into] : [];
+}
+
+// threats are the pits that the player to move can capture: their seeds go to another pit as they
+// are, and not by a hand that sows. What is cleared at the end of a game is no threat.
+function threats(state, legal) {
+  const lost = s => s.state.control.outcome ? [] : s.moved.filter(m => m.from !== null && m.into !== null && m.from !== s.pit && state.pits[m.from] > 0).map(m => m.from);
+  return [...new Set(legal.flatMap(lost))];
+}
+
+// short is a value as it fits a pit. An estimate is never written as an exact one is.
+function short(score, kind, of) {
+  const sign = kind === "exact" ? "" : "≈";
+  if (of !== "margin" && kind === "exact") return score > 0 ? "win" : score < 0 ? "loss" : "draw";
+  return sign + score.toLocaleString("en", { maximumFractionDigits: Math.abs(score) < 10 && kind !== "exact" ? 1 : 0, signDisplay: "exceptZero" }).replace("-", "−");
+}
