@@ -177,8 +177,8 @@ func (g *group) allows(m flow.Move) bool {
 	if g.in[m.From] == g.in[m.Into] {
 		return true
 	}
-	t, is := m.Stmt.(rules.Transfer)
-	if !is {
+	t := m.Transfer
+	if t == nil {
 		return false
 	}
 	if n, is := t.Count.(rules.Const); is {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -126,13 +125,6 @@ func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
 		list = append(list, missing)
 	}
 	return list, nil
-}
-
-func (w *world) shown(title string, states []rules.State, keep rules.Kept) *States {
-	drawn := states[:min(len(states), maxStates)]
-	return &States{Title: title, More: len(states) - len(drawn), States: lists.Map(drawn, func(s rules.State) Shown {
-		return Shown{Board: &Board{System: w.sys, State: s, Kept: &keep}, Name: strings.Join(w.names(s, keep), ", ")}
-	})}
 }
 
 // missing shows, for each element that was listed but not found, a state that fits it, and where

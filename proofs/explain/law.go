@@ -79,17 +79,13 @@ func (b *builder) statements(sys *rules.System, rank [][]int) *States {
 	does := map[way]string{}
 	for _, body := range cert.Bodies(sys) {
 		flow.Moves(sys, body, func(m flow.Move) {
-			sow, sows := m.Stmt.(rules.Sow)
-			if !sows {
-				sow.At = m.Stmt.(rules.Transfer).At
-			}
 			l, what := slices.IndexFunc(rank, func(w []int) bool { return w[m.From] != w[m.Into] }), "leaves the rank as it is"
 			if l >= 0 && rank[l][m.From] > rank[l][m.Into] {
 				what = fmt.Sprintf("lowers level %d", l+1)
 			} else if l >= 0 {
 				what = "raises a level below one that another seed of the move has lowered"
 			}
-			does[way{sow.At, m.From, m.Into}] = what
+			does[way{m.At, m.From, m.Into}] = what
 		})
 	}
 	all := slices.SortedFunc(maps.Keys(does), func(x, y way) int {

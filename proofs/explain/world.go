@@ -165,3 +165,11 @@ func (w *world) fitting(ctx context.Context, x rules.Expr, keep rules.Kept) (lis
 	}
 	return list, reason, err
 }
+
+// shown are states, as many as are drawn.
+func (w *world) shown(title string, states []rules.State, keep rules.Kept) *States {
+	drawn := states[:min(len(states), maxStates)]
+	return &States{Title: title, More: len(states) - len(drawn), States: lists.Map(drawn, func(s rules.State) Shown {
+		return Shown{Board: &Board{System: w.sys, State: s, Kept: &keep}, Name: strings.Join(w.names(s, keep), ", ")}
+	})}
+}

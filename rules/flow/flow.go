@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -34,7 +35,8 @@ import (
 // Move is one way in which a statement may move seeds, from one pit to another.
 type Move struct {
 	From, Into int
-	Stmt       rules.Stmt
+	Transfer   *rules.Transfer // the statement; nil: a seed is sown
+	At         diag.Range
 	Facts      []rules.Expr // conditions that are true before the statement
 }
 
@@ -292,7 +294,7 @@ func (f *follower) transfer(t rules.Transfer, r runs) runs {
 					out[i] = join(out[i], after)
 					continue
 				}
-				at := f.moves(Move{a, b, t, e.facts}, i)
+				at := f.moves(Move{a, b, &t, t.At, e.facts}, i)
 				out[at] = join(out[at], after)
 			}
 		}
@@ -332,7 +334,7 @@ func (f *follower) sow(s rules.Sow, r runs) runs {
 func (f *follower) sowFrom(s rules.Sow, from int, list []target, e *env, i, n int) runs {
 	for _, t := range list {
 		if f.see != nil {
-			f.see(Move{from, t.pit, s, nil})
+			f.see(Move{from, t.pit, nil, s.At, nil})
 		}
 	}
 	fell := func(list []target) *env {
@@ -347,7 +349,7 @@ func (f *follower) sowFrom(s rules.Sow, from int, list []target, e *env, i, n in
 		less := func(t target) bool { return f.rank[level][t.pit] < f.rank[level][from] }
 		for _, t := range list {
 			if f.rank[level][t.pit] > f.rank[level][from] && f.raised == nil {
-				f.raised = &Move{from, t.pit, s, nil}
+				f.raised = &Move{from, t.pit, nil, s.At, nil}
 			}
 		}
 		if slices.ContainsFunc(list, less) {
