@@ -21,8 +21,8 @@ import (
 // version is set by the linker.
 var version = "development"
 
-// heap is the size in bytes from which on memory is collected more often than is fast: a page should
-// not take much more than what is live.
+// heap is the size in bytes from which on memory is collected more often than is fast: a page
+// should not take much more than what is live.
 const heap = 512 << 20
 
 func main() {

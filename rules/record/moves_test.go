@@ -64,7 +64,8 @@ func systemOf(t *testing.T, e *record.Entry) *rules.System {
 
 // TestMoves replays games that other programs and people have played, from PlayOK, PlayStrategy
 // (with positions), OpenSpiel (with boards and numbers of legal moves), the games of OpenSpiel in
-// two other notations, and eight of joansalasoler/oware (up to more than half of the seeds). Games with another move are found to differ.
+// two other notations, and eight of joansalasoler/oware (up to more than half of the seeds). Games
+// with another move are found to differ.
 func TestMoves(t *testing.T) {
 	m := movesMap(t)
 	total, changed := 0, 0

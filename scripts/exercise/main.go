@@ -1,11 +1,11 @@
 // Command exercise makes exercises of rules files, and grades what students hand in.
 //
-//	go run ./scripts/exercise make -o hole.sow teacher/hole.sow   what students get
-//	go run ./scripts/exercise hint hole.sow 1                     the first hint of it
-//	go run ./scripts/exercise grade teacher/hole.sow handed-in    a table of all that was handed in
+//	exercise make -o hole.sow teacher/hole.sow   what students get
+//	exercise hint hole.sow 1                     the first hint of it
+//	exercise grade teacher/hole.sow handed-in    a table of all that was handed in
 //
-// A teacher's file has what students get, then a line `// Secret:` and what they do not: claims, and
-// whatever these need. Hints are comments behind it, `// Hint: …`, each on a line.
+// A teacher's file has what students get, then a line `// Secret:` and what they do not: claims,
+// and whatever these need. Hints are comments behind it, `// Hint: …`, each on a line.
 package main
 
 import (
