@@ -645,10 +645,10 @@ type Cond struct {
 	Then, If, Else Expr
 }
 
-// Quant is `each x in SET : E`, `some …`, `number …`.
+// Quant is `each x in SET : E`, `some …`, `number …`, or `first x in SET where E`.
 type Quant struct {
 	At
-	Kind string // "each", "some", "number"
+	Kind string // "each", "some", "number", "first"
 	Var  Ident
 	Set  Expr
 	Body Expr

@@ -113,6 +113,14 @@ func TestSugar(t *testing.T) {
 			"", "k = 1 if 1 < 2 else 2  capture (south if false else north) into (south1 if true else last)  phase = main if true else opening",
 			"k = 1  capture north into south1  phase = main",
 		},
+		"the first pit": {
+			"define poor(P : player) = first p in house of P where p < 2", "mark = poor(South)  capture first p in {south2, last} where p > 1 into my store",
+			`mark = (south1 if south1 < 2 else south2 if south2 < 2 else south3 if south3 < 2 else none)
+			capture (south2 if south2 > 1 else last if not last in {south2} and last > 1 else none) into my store`,
+		},
+		"a first pit that is known": {
+			"", "mark = first p in north where index(p) > 1  mark = first p in north where index(p) > 3", "mark = north2  mark = none",
+		},
 		"names of an enumeration": {
 			"", "phase = main if k = 1 else opening", "phase = (main if k = 1 else opening)",
 		},

@@ -76,7 +76,7 @@ func AsPit(e Env, v Value, at diag.Range) rules.Expr {
 		if len(v.Set.Elems) == 0 {
 			d.WithHelp("who owns which pits follows from their names, or from `owner` lines; `mancheck show FILE` prints it")
 		} else {
-			d.WithHelp("`total(SET)` counts the seeds of several pits, and `for p in SET { … }` goes through them")
+			d.WithHelp("`first p in SET where E` is one of them, `total(SET)` counts the seeds of several, and `for p in SET { … }` goes through them")
 		}
 		return rules.FixedPit(rules.None)
 	}

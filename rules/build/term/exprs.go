@@ -89,6 +89,9 @@ func (e Env) Expr(x ast.Expr) Value {
 		l, r := e.operands(x.Then, x.Else)
 		return either(e, x, branches{e.Cond(x.If), l, r})
 	case *ast.Quant:
+		if x.Kind == "first" {
+			return readFirst(e, x)
+		}
 		return fold(e, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr { return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body) })
 	case *ast.EachCmp:
 		return readEach(e, x)
@@ -379,6 +382,25 @@ func readSet(e Env, x *ast.SetLit) Value {
 func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
 	all := PitSet{Elems: members(e, s), once: true}
 	return all.where(func(pit rules.Expr) rules.Expr { return e.With(name, PitValue(pit)).Cond(where) })
+}
+
+// readFirst resolves `first x in SET where E`. The order of the set counts, so the name stands for
+// each member as it is written, also where `old` has a meaning.
+func readFirst(e Env, x *ast.Quant) Value {
+	if e.Place == InSetup {
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "in a setup no pit depends on the seeds").
+			WithHelp("write a condition for each pit that it may be")
+		return Bad
+	}
+	s, name := Distinct(e, AsSet(e, e.Domain(x.Set), x.Set.Span())), e.Symbol(&x.Var)
+	s = s.where(func(pit rules.Expr) rules.Expr { return e.With(name, PitValue(pit)).Cond(x.Body) })
+	pit := rules.FixedPit(rules.None)
+	for _, m := range slices.Backward(s.Elems) {
+		if pit = (rules.Cond{If: m.Cond, Then: m.Pit, Else: pit}); m.Cond == rules.True {
+			pit = m.Pit
+		}
+	}
+	return PitValue(pit)
 }
 
 // readEach expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.

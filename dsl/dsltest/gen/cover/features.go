@@ -257,6 +257,7 @@ func init() {
 		rule("fallback's body", func(m *ast.Move) bool { return asksForOthers(m.When) && len(m.Body) > 0 }),
 		kind[*ast.Reaction]("reaction", inRules), node("group of a player", anywhere, func(n *ast.Of) bool { return n.Player != nil }),
 		reads("opponent", anywhere, "opponent"),
+		node("first pit", anywhere, func(n *ast.Quant) bool { return n.Kind == "first" }),
 
 		{"ending over pits", func(x *subject) bool { return endingOver(x, false) }, true},
 		{"ending over variables", func(x *subject) bool { return endingOver(x, true) }, true},

@@ -377,6 +377,19 @@ func (e *edit) conditionals() {
 	each(e, func(s *ast.Reaction) { condition(s.When) })
 }
 
+// firsts looks for the first pit of a group, which a local is, in a loop.
+func (e *edit) firsts() {
+	each(e, func(l *ast.Let) {
+		q, is := bare(l.Value).(*ast.Quant)
+		if !is || q.Kind != "first" || q.Var.Name == l.Name.Name {
+			return
+		}
+		if _, group := q.Set.(*ast.Name); group {
+			e.replace(l, fmt.Sprintf("let %s = none for %s in %s { if %[1]s = none and (%[4]s) { %[1]s = %[2]s } }", l.Name.Name, q.Var.Name, e.of(q.Set), e.of(q.Body)))
+		}
+	})
+}
+
 // ranges writes `choose k in a..min(n, E)` as `choose k in a..n where k <= E`.
 func (e *edit) ranges() {
 	each(e, func(c *ast.Choice) {
