@@ -233,12 +233,13 @@ type Facing struct {
 	Expr   Expr  `parser:"('[' @@ ']')?"` // nil without brackets
 }
 
-// StateVar is `state x each group : type = init`.
+// StateVar is `state x each p in group : type = init`, where init may use p.
 type StateVar struct {
 	ItemAt
 	Documented
 	Name Ident   `parser:"'state' @@"`
-	Each *Each   `parser:"('each' @@)?"`
+	Var  *Ident  `parser:"('each' ((?= Name 'in') @@ 'in')?"` // nil: init is the same for all
+	Each *Each   `parser:"@@)?"`
 	Type VarType `parser:"':' @@"`
 	Init Expr    `parser:"('=' @@)?"` // nil: the type's first value (none, false, the lower end, the first name)
 }

@@ -158,4 +158,22 @@ func TestSugar(t *testing.T) {
 	}
 }
 
+// TestFirstValues compares first values that a declaration gives to each variable with those that a
+// setup gives.
+func TestFirstValues(t *testing.T) {
+	short := framed(`state holder each h in house : player = North if h in north or index(h) = 3 else South
+		state shut each h in south : bool = h = south2
+		state head each P in player : house = none if P = South else north3
+		state way each P in player : lap = lap if P = North else back`, "", "again")
+	long := framed(`state holder each house : player = South
+		state shut each south : bool
+		state head each player : house
+		state way each player : lap = lap`, `setup { each house = 2, holder(south3) = North, holder(north1) = North, holder(north2) = North, holder(north3) = North,
+			shut(south2) = true, head(North) = north3, way(South) = back }`, "again")
+	want, got := system(t, long, build.Settings{}).Canonical(), system(t, short, build.Settings{}).Canonical()
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Error(d)
+	}
+}
+
 func replace(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }

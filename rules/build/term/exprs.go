@@ -195,7 +195,9 @@ func (e Env) varValue(v StateVar, index ast.Expr, name string, at diag.Range) Va
 	if e.Place == InDeclaration || e.Place == InSetup {
 		d := e.Game.Run.Diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
 		if e.Place == InSetup {
-			d.WithHelp("a setup gives a variable its value by a condition of its own: `%s = …`", name)
+			if d.WithHelp("a setup gives a variable its value by a condition of its own: `%s = …`", name); v.EachName != "" {
+				d.WithHelp("a setup gives one variable a value by `%s(…) = …`; the declaration gives each its own: `state %[1]s each x in %s : … = …`", name, v.EachName)
+			}
 		}
 		return Bad
 	}

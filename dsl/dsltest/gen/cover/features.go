@@ -216,6 +216,7 @@ func init() {
 		rule("each player", func(v *ast.StateVar) bool { return v.Each != nil && v.Each.Name == "player" }),
 		rule("each pit", func(v *ast.StateVar) bool { return v.Each != nil && v.Each.Name != "player" }),
 
+		rule("first value of each", func(v *ast.StateVar) bool { return v.Var != nil }),
 		rule("fixed setup", func(s *ast.Setup) bool { return s.Picture == nil && !s.Any }),
 		rule("any where", func(s *ast.Setup) bool { return s.Picture == nil && s.Any }),
 		rule("drawn setup", func(s *ast.Setup) bool { return s.Picture != nil }),

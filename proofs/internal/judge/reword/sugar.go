@@ -218,6 +218,11 @@ func bound(n ast.Node) map[string]bool {
 	eachIn(n, func(q *ast.Quant) { out[q.Var.Name] = true })
 	eachIn(n, func(q *ast.Filter) { out[q.Var.Name] = true })
 	eachIn(n, func(q *ast.For) { out[q.Name.Name] = true })
+	eachIn(n, func(q *ast.StateVar) {
+		if q.Var != nil {
+			out[q.Var.Name] = true
+		}
+	})
 	eachIn(n, func(q *ast.Let) { out[q.Name.Name] = true })
 	eachIn(n, func(q *ast.Choice) { out[q.Name.Name] = true })
 	eachIn(n, func(q *ast.Chain) { out[q.Name.Name] = true })
@@ -359,7 +364,7 @@ func (e *edit) conditionals() {
 	}
 	condition := func(x ast.Expr) {
 		if c, ok := bare(x).(*ast.Cond); ok {
-			e.replace(x, fmt.Sprintf("((%s) and (%s) or not (%[1]s) and (%s))", e.of(c.If), e.of(c.Then), e.of(c.Else)))
+			e.replace(x, fmt.Sprintf("((%s) and (%s) or not (%[1]s) and (%[3]s))", e.of(c.If), e.of(c.Then), e.of(c.Else)))
 		}
 	}
 	each(e, func(s *ast.Assign) {
