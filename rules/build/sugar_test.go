@@ -1,11 +1,14 @@
 package build_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -177,3 +180,18 @@ func TestFirstValues(t *testing.T) {
 }
 
 func replace(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+
+// TestRepeatedSwitch: a rule that a parameter turns off is no rule, and its outcome stays known.
+func TestRepeatedSwitch(t *testing.T) {
+	of := func(ending string, set bool) *rules.System {
+		text := strings.Replace(framed("param on = true", "", "again"), "end when", ending+"  end when", 1)
+		return system(t, text, build.Settings{"on": {N: num.Truth(set), Bool: true}})
+	}
+	plain, on, off := of("draw same when repeated", true), of("draw same when repeated and on", true), of("draw same when repeated and on", false)
+	if d := cmp.Diff(string(plain.Canonical()), string(on.Canonical())); d != "" {
+		t.Error(d)
+	}
+	if off.Repetition != nil || !slices.ContainsFunc(off.Outcomes, func(o rules.Outcome) bool { return o.Label == "same" }) {
+		t.Errorf("the rule is %v, of the outcomes %v", off.Repetition, off.Outcomes)
+	}
+}

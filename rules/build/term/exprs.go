@@ -122,7 +122,7 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 		}
 	case bind.PitName:
 		return e.pitAt(ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}, ref.Number, at)
-	case bind.ValueName:
+	case bind.ValueName, bind.OutcomeName, bind.PositionName: // those of `go on` come first
 		if i, ok := e.Game.Late[ref.Name]; ok {
 			return e.varValue(e.Game.Vars[i], nil, ref.Name, at)
 		}
@@ -131,8 +131,7 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 				return Value{Type: Type{Kind: EnumNameKind}, name: ref.Name}
 			}
 		}
-	case bind.OutcomeName, bind.PositionName:
-		if e.Place == InClaim {
+		if ref.Kind != bind.ValueName && e.Place == InClaim {
 			return claimName(e, ref, ref.Name, at)
 		}
 	case bind.DefinitionName:

@@ -266,7 +266,8 @@ func init() {
 		either(
 			rule("at end of turn", func(e *ast.Ending) bool { return e.AtTurnEnd }),
 			rule("", func(r *ast.Reaction) bool { return r.AtTurnEnd })),
-		rule("repeated", func(e *ast.Ending) bool { return isName(e.When, "repeated") }), kind[*ast.Offer]("offer", inRules),
+		rule("repeated", func(e *ast.Ending) bool { return isName(e.When, "repeated") }),
+		rule("repeated where a switch is on", func(b *ast.Binary) bool { return isName(b.L, "repeated") }), kind[*ast.Offer]("offer", inRules),
 		rule("ending's body", func(e *ast.Ending) bool { return e.Body != nil }), kind[*ast.Score]("score", inRules),
 
 		kind[*ast.Cond]("conditional", anywhere...), rule("range of play", func(c *ast.Choice) bool {
