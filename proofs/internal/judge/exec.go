@@ -78,7 +78,9 @@ func (e *scope) stmt(s ast.Stmt) flow {
 		if v.i == none {
 			failf("nobody cannot be the next to move")
 		}
-		e.run.next = v.i
+		if e.run.next = v.i; e.settling && e.g.goingOn != nil {
+			e.g.goingOn.clear(e.s)
+		}
 	case *ast.CallStmt:
 		return e.perform(s)
 	case *ast.GoOn:
