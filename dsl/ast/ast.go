@@ -430,6 +430,7 @@ type Sow struct {
 	StartAt     Sum    `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
 	RelayFrom   Sum    `parser:"| (?= 'relay' ('from' | 'while')) 'relay' ('from' @@)?"`
 	RelayWhile  Expr   `parser:"  'while' @@"`
+	InEach      Sum    `parser:"| (?! 'skip') (?= @@ 'in' 'each') @@ 'in' 'each'"` // seeds for each pit; nil: one
 	Skip        []Sum  `parser:"| 'skip' @@"`
 	OnlyLast    []Sum  `parser:"| (?! 'skip') @@ 'takes' 'only' 'the' 'last' ))*"` // sets that take only the last seed
 }

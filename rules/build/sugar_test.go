@@ -124,6 +124,11 @@ func TestSugar(t *testing.T) {
 		"a first pit that is known": {
 			"", "mark = first p in north where index(p) > 1  mark = first p in north where index(p) > 3", "mark = north2  mark = none",
 		},
+		"several seeds in each": {
+			"", "sow south1 along back, 3 in each, skip origin, each drop { k = last }",
+			`let rest = south1 - (south1 + 2) div 3
+			sow south1 - rest from south1 along back, skip origin, each drop { take min(2, rest) from south1 into last  rest = rest - min(2, rest)  k = last }`,
+		},
 		"names of an enumeration": {
 			"", "phase = main if k = 1 else opening", "phase = (main if k = 1 else opening)",
 		},

@@ -243,7 +243,7 @@ func init() {
 
 		kind[*ast.Sow]("sow", inRules), rule("sow count", func(s *ast.Sow) bool { return s.Count != nil }),
 		rule("skip", func(s *ast.Sow) bool { return s.Skip != nil }), rule("only last", func(s *ast.Sow) bool { return s.OnlyLast != nil }),
-		rule("origin first", func(s *ast.Sow) bool { return s.OriginFirst }), rule("starting at pit", func(s *ast.Sow) bool { return s.StartAt != nil }),
+		rule("several in each", func(s *ast.Sow) bool { return s.InEach != nil }), rule("origin first", func(s *ast.Sow) bool { return s.OriginFirst }), rule("starting at pit", func(s *ast.Sow) bool { return s.StartAt != nil }),
 		rule("each drop", func(s *ast.Sow) bool { return s.HasDrop }), rule("relay", func(w *ast.While) bool { return within[*ast.Sow](w) }),
 		rule("relay clause", func(s *ast.Sow) bool { return s.RelayWhile != nil }),
 		kind[*ast.Chain]("chain", inRules), kind[*ast.GoOn]("go on", inRules),
