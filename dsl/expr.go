@@ -27,7 +27,7 @@ Range = Sum (".." Sum)? .
 Sum = Product (("+" | "-" | "without") Product)* .
 Product = Operand (("*" | "div" | "mod") Operand)* .
 Operand = (("-" | "old") Operand) | Quantified | Primary .
-Quantified = (("each" | "some" | "number") <name> "in" ("player" | Range) ":" Expr) | (("each" | "some") Range ("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership) .
+Quantified = (("each" | "some" | "number") <name> "in" ("player" | Range) ":" Expr) | ("first" <name> "in" Range "where" Expr) | (("each" | "some") Range ("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership) .
 Primary = <int> | <string> | ("no" "other"? "move") | Word | (("my" | "their") <name>) | ("(" Expr ")") | Set | Named .
 Word = "last" | "origin" | "mover" | "opponent" | "none" | "true" | "false" | "empty" .
 Set = "{" ((<name> "in" ("player" | Range) "where" Expr) | (Element ("," Element)*))? "}" .
@@ -347,7 +347,7 @@ func (c *climber) quantified() ast.Expr {
 	word := c.next()
 	head := c.climb(precIn)
 	if c.is(":") {
-		return c.quant(word, head)
+		return c.quant(word.Value, ast.TokenRange(word), head)
 	}
 	behind := diag.Range{File: word.Pos.Filename, Start: c.end, End: c.end}
 	if in, ok := head.(*ast.Binary); ok && in.Op == "in" || word.Value == "number" {
@@ -363,11 +363,26 @@ func (c *climber) quantified() ast.Expr {
 	return &ast.EachCmp{At: c.since(ast.TokenRange(word)), Kind: word.Value, Set: head, Op: op, R: right}
 }
 
-func (c *climber) quant(word lexer.Token, head ast.Expr) ast.Expr {
-	v, set := c.member(head, "between `"+word.Value+"` and `:`")
-	c.next()
+// quant parses the condition behind `WORD x in SET`, and the mark before it.
+func (c *climber) quant(word string, at diag.Range, head ast.Expr) ast.Expr {
+	v, set := c.member(head, "between `"+word+"` and `"+c.next().Value+"`")
 	body := c.climb(precCond)
-	return &ast.Quant{At: c.since(ast.TokenRange(word)), Kind: word.Value, Var: v, Set: set, Body: body}
+	return &ast.Quant{At: c.since(at), Kind: word, Var: v, Set: set, Body: body}
+}
+
+// first parses `first x in SET where E` after its first word. ok is false if `NAME in` does not
+// follow: then the word is a name.
+func (c *climber) first(word diag.Range) (x ast.Expr, ok bool) {
+	here := c.lex.MakeCheckpoint()
+	ok = c.lex.Next().Type == scan.Name && c.is("in")
+	if c.lex.LoadCheckpoint(here); !ok {
+		return nil, false
+	}
+	head := c.climb(precIn)
+	if !c.is("where") {
+		c.fail(diag.Range{File: word.File, Start: c.end, End: c.end}, "write `first x in SET where CONDITION`", "expected `where` and a condition after `first …`")
+	}
+	return c.quant("first", word, head), true
 }
 
 // member splits `x in SET`. place says where that is, for the error message.
@@ -428,6 +443,11 @@ func tooLarge(r diag.Range) diag.Diagnostic {
 // named parses what follows a name: an index, arguments, an owner, the rest of `no move`, or
 // nothing.
 func (c *climber) named(name ast.Ident) ast.Expr {
+	if name.Name == "first" {
+		if x, ok := c.first(name.Range); ok {
+			return x
+		}
+	}
 	switch {
 	case name.Name == "no" && c.is("move"):
 		c.next()

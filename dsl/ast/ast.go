@@ -233,12 +233,13 @@ type Facing struct {
 	Expr   Expr  `parser:"('[' @@ ']')?"` // nil without brackets
 }
 
-// StateVar is `state x each group : type = init`.
+// StateVar is `state x each p in group : type = init`, where init may use p.
 type StateVar struct {
 	ItemAt
 	Documented
 	Name Ident   `parser:"'state' @@"`
-	Each *Each   `parser:"('each' @@)?"`
+	Var  *Ident  `parser:"('each' ((?= Name 'in') @@ 'in')?"` // nil: init is the same for all
+	Each *Each   `parser:"@@)?"`
 	Type VarType `parser:"':' @@"`
 	Init Expr    `parser:"('=' @@)?"` // nil: the type's first value (none, false, the lower end, the first name)
 }
@@ -429,6 +430,7 @@ type Sow struct {
 	StartAt     Sum    `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
 	RelayFrom   Sum    `parser:"| (?= 'relay' ('from' | 'while')) 'relay' ('from' @@)?"`
 	RelayWhile  Expr   `parser:"  'while' @@"`
+	InEach      Sum    `parser:"| (?! 'skip') (?= @@ 'in' 'each') @@ 'in' 'each'"` // seeds for each pit; nil: one
 	Skip        []Sum  `parser:"| 'skip' @@"`
 	OnlyLast    []Sum  `parser:"| (?! 'skip') @@ 'takes' 'only' 'the' 'last' ))*"` // sets that take only the last seed
 }
@@ -645,10 +647,10 @@ type Cond struct {
 	Then, If, Else Expr
 }
 
-// Quant is `each x in SET : E`, `some …`, `number …`.
+// Quant is `each x in SET : E`, `some …`, `number …`, or `first x in SET where E`.
 type Quant struct {
 	At
-	Kind string // "each", "some", "number"
+	Kind string // "each", "some", "number", "first"
 	Var  Ident
 	Set  Expr
 	Body Expr

@@ -91,16 +91,16 @@ func (r reader) value(n ast.Node, name string, at diag.Range) {
 		r.note(n, Ref{Kind: WordName, Name: name})
 		return
 	}
-	if r.in.late { // a variable of `go on`, or a value of it
-		r.note(n, Ref{Kind: ValueName, Name: name})
-		r.program.table.use(r.in.stray(name), at)
-		return
-	}
 	if r.claim {
 		if s := cmp.Or(r.in.find(byOutcomes, name), r.program.symbol(PositionName, name)); s != nil {
 			r.use(n, s, at)
 			return
 		}
+	}
+	if r.in.late { // a variable of `go on`, or a value of it
+		r.note(n, Ref{Kind: ValueName, Name: name})
+		r.program.table.use(r.in.stray(name), at)
+		return
 	}
 	r.unknown(n, name, r.unknownName(name, at))
 }

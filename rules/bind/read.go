@@ -152,6 +152,13 @@ func (r reader) binder(n ast.Node) bool {
 		r.node(x.Set)
 		r.bind(&x.Var, x, behind(x.Set, x))
 		r.node(x.Where)
+	case *ast.StateVar:
+		r.node(x.Each)
+		r.node(&x.Type)
+		if x.Var != nil {
+			r.bind(x.Var, x, behind(&x.Type, x))
+		}
+		r.node(x.Init)
 	case *ast.Chain:
 		r.node(x.From)
 		r.node(x.Along)

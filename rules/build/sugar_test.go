@@ -1,11 +1,14 @@
 package build_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -113,6 +116,19 @@ func TestSugar(t *testing.T) {
 			"", "k = 1 if 1 < 2 else 2  capture (south if false else north) into (south1 if true else last)  phase = main if true else opening",
 			"k = 1  capture north into south1  phase = main",
 		},
+		"the first pit": {
+			"define poor(P : player) = first p in house of P where p < 2", "mark = poor(South)  capture first p in {south2, last} where p > 1 into my store",
+			`mark = (south1 if south1 < 2 else south2 if south2 < 2 else south3 if south3 < 2 else none)
+			capture (south2 if south2 > 1 else last if not last in {south2} and last > 1 else none) into my store`,
+		},
+		"a first pit that is known": {
+			"", "mark = first p in north where index(p) > 1  mark = first p in north where index(p) > 3", "mark = north2  mark = none",
+		},
+		"several seeds in each": {
+			"", "sow south1 along back, 3 in each, skip origin, each drop { k = last }",
+			`let rest = south1 - (south1 + 2) div 3
+			sow south1 - rest from south1 along back, skip origin, each drop { take min(2, rest) from south1 into last  rest = rest - min(2, rest)  k = last }`,
+		},
 		"names of an enumeration": {
 			"", "phase = main if k = 1 else opening", "phase = (main if k = 1 else opening)",
 		},
@@ -150,4 +166,37 @@ func TestSugar(t *testing.T) {
 	}
 }
 
+// TestFirstValues compares first values that a declaration gives to each variable with those that a
+// setup gives.
+func TestFirstValues(t *testing.T) {
+	short := framed(`state holder each h in house : player = North if h in north or index(h) = 3 else South
+		state shut each h in south : bool = h = south2
+		state head each P in player : house = none if P = South else north3
+		state way each P in player : lap = lap if P = North else back`, "", "again")
+	long := framed(`state holder each house : player = South
+		state shut each south : bool
+		state head each player : house
+		state way each player : lap = lap`, `setup { each house = 2, holder(south3) = North, holder(north1) = North, holder(north2) = North, holder(north3) = North,
+			shut(south2) = true, head(North) = north3, way(South) = back }`, "again")
+	want, got := system(t, long, build.Settings{}).Canonical(), system(t, short, build.Settings{}).Canonical()
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Error(d)
+	}
+}
+
 func replace(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+
+// TestRepeatedSwitch: a rule that a parameter turns off is no rule, and its outcome stays known.
+func TestRepeatedSwitch(t *testing.T) {
+	of := func(ending string, set bool) *rules.System {
+		text := strings.Replace(framed("param on = true", "", "again"), "end when", ending+"  end when", 1)
+		return system(t, text, build.Settings{"on": {N: num.Truth(set), Bool: true}})
+	}
+	plain, on, off := of("draw same when repeated", true), of("draw same when repeated and on", true), of("draw same when repeated and on", false)
+	if d := cmp.Diff(string(plain.Canonical()), string(on.Canonical())); d != "" {
+		t.Error(d)
+	}
+	if off.Repetition != nil || !slices.ContainsFunc(off.Outcomes, func(o rules.Outcome) bool { return o.Label == "same" }) {
+		t.Errorf("the rule is %v, of the outcomes %v", off.Repetition, off.Outcomes)
+	}
+}

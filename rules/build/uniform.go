@@ -129,7 +129,10 @@ func (g *gate) node(n ast.Node) {
 			g.call(n)
 			return true
 		case *ast.Quant:
-			if n.Kind == "number" {
+			switch n.Kind {
+			case "first":
+				g.refuse(n.Range, "which pit is the first one of a kind depends on `%s`", g.of.Size)
+			case "number":
 				g.refuse(n.Range, "how many pits there are of a kind depends on `%s`", g.of.Size)
 			}
 			return true

@@ -21,7 +21,11 @@ func (w *writer) drawEndings(v *variant) {
 		} else if !v.solitaire() && w.percent(60) {
 			over = w.one("mover loses", "opponent loses", "opponent wins")
 		}
-		v.endings = append(v.endings, w.one("", "offer ")+over+" when repeated")
+		on := w.one("", "", " and 1 < 2")
+		if p := v.paramsOf(asSwitch); len(p) > 0 && w.percent(60) {
+			on = w.one(" and ", " and not ") + p[0].name
+		}
+		v.endings = append(v.endings, w.one("", "offer ")+over+" when repeated"+on)
 	}
 }
 

@@ -70,6 +70,13 @@ func init() {
 			}
 			return w.one("last", "last", "origin")
 		}},
+		production[scope]{name: "first", weight: 8, write: func(w *writer, s scope) string {
+			if s.deep > 1 || s.place == inSetup {
+				return ""
+			}
+			p := w.bound(s)
+			return "(first " + p + " in " + w.set(s, 0) + " where " + w.cond(s.inside(p), 0) + ")"
+		}},
 		production[scope]{name: "definition", weight: 6, write: use(pitKind, func(s scope) scope { return s })},
 		production[scope]{name: "conditional", weight: 7, write: func(w *writer, s scope) string {
 			if s.place == inSetup {

@@ -30,11 +30,19 @@ func (w *writer) drawStates(v *variant) {
 		if size > 300 {
 			return
 		}
-		each := ""
+		each, first := "", w.initial(v, s)
 		if s.each != "" {
 			each = " each " + s.each
 		}
-		v.states = append(v.states, fmt.Sprintf("state %s%s : %s%s", s.name, each, text, w.initial(v, s)))
+		if s.each != "" && first != "" && w.percent(40) {
+			each = " each g in " + s.each
+			is := w.one("index(g) > 1", "g in "+of(w.chance, v.groups).name)
+			if s.each == "player" {
+				is = "g = " + of(w.chance, v.players)
+			}
+			first += " if " + is + " else " + w.valueOf(v, s)
+		}
+		v.states = append(v.states, fmt.Sprintf("state %s%s : %s%s", s.name, each, text, first))
 		v.vars = append(v.vars, s)
 	}
 }

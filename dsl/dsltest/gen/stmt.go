@@ -231,6 +231,9 @@ func (w *writer) sow(s *scope, depth int) string {
 	} else if w.percent(7) {
 		mods = append(mods, "starting at "+w.somePit(s.v))
 	}
+	if w.percent(8) && !strings.Contains(x, " from ") {
+		mods = append(mods, w.one("1", "2", "2", "3")+" in each")
+	}
 	if depth > 0 && w.percent(9) {
 		mods = append(mods, "each drop "+w.block(after, w.some(), 0))
 	}

@@ -78,7 +78,9 @@ func (e *scope) stmt(s ast.Stmt) flow {
 		if v.i == none {
 			failf("nobody cannot be the next to move")
 		}
-		e.run.next = v.i
+		if e.run.next = v.i; e.settling && e.g.goingOn != nil {
+			e.g.goingOn.clear(e.s)
+		}
 	case *ast.CallStmt:
 		return e.perform(s)
 	case *ast.GoOn:
@@ -296,6 +298,10 @@ type sowing struct {
 	hand       num
 	next       int
 	skip, last []int // pits that get none; pits that take only the last
+
+	// Where several seeds go into each pit, all but one of them wait in the pit sown from: so many
+	// for each, and these in all.
+	more, rest num
 }
 
 // sow carries out a sowing with its relay. The lap is found first, and for all of them.
@@ -323,6 +329,16 @@ func (e *scope) lay(s *ast.Sow, along *lap) flow {
 	e.run.origin = w.from
 	if w.hand = e.s.seeds[w.from]; s.Count != nil {
 		w.hand = e.int(s.Count)
+	}
+	if s.InEach != nil {
+		k, drops := e.int(s.InEach), num{}
+		if k.sign() <= 0 || s.Count != nil {
+			wrongf("nothing is sown into each pit, or not all seeds")
+		}
+		for rest := w.hand; rest.sign() > 0; rest = rest.sub(k) {
+			drops = drops.add(whole(1))
+		}
+		w.more, w.rest, w.hand = k.sub(whole(1)), w.hand.sub(drops), drops
 	}
 	start := none
 	if s.StartAt != nil {
@@ -358,12 +374,27 @@ func (w *sowing) drops(along *lap, each []ast.Stmt) flow {
 		w.s.seeds[p] = w.s.seeds[p].add(whole(1))
 		w.hand = w.hand.sub(whole(1))
 		w.next = along.step(p, 1)
+		w.follow(p)
 		if how := w.block(each); how != onward {
 			w.s.seeds[w.from] = w.s.seeds[w.from].add(w.hand)
 			return how
 		}
 	}
 	return onward
+}
+
+// follow moves the seeds that go into a pit behind the first one.
+func (w *sowing) follow(p int) {
+	n := w.more
+	if w.rest.cmp(n) < 0 {
+		n = w.rest
+	}
+	if n.cmp(w.s.seeds[w.from]) > 0 {
+		failf("more seeds are taken than there are")
+	}
+	w.rest = w.rest.sub(n)
+	w.s.seeds[w.from] = w.s.seeds[w.from].sub(n)
+	w.s.seeds[p] = w.s.seeds[p].add(n)
 }
 
 // place is the pit that takes the next seed; none if the line ends before it, or no pit does.

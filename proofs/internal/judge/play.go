@@ -383,7 +383,7 @@ func (g *game) settle(s *state, turnOver bool) {
 		}
 		switch x := item.(type) {
 		case *ast.Ending:
-			if saysRepeated(x.When) {
+			if is, _ := g.saysRepeated(x.When); is {
 				continue
 			}
 			if e := g.reacting(s); (turnOver || !x.AtTurnEnd) && e.cond(x.When) {

@@ -17,34 +17,44 @@ type repetition struct {
 	offered bool
 }
 
-func saysRepeated(x ast.Expr) bool {
+// saysRepeated tells whether a condition is that of the rule, and whether what stands beside it
+// holds.
+func (g *game) saysRepeated(x ast.Expr) (is, on bool) {
+	if b, and := x.(*ast.Binary); and && b.Op == "and" {
+		is, on = g.saysRepeated(b.L)
+		return is, is && g.scope(inDeclaration).cond(b.R) && on
+	}
 	n, is := x.(*ast.Name)
-	return is && n.Name == "repeated"
+	return is && n.Name == "repeated", true
 }
 
 // readRepetition finds the rule among the items of a variant.
 func (g *game) readRepetition() {
-	add := func(v *ast.Verdict, offered bool) {
-		if g.repeats.verdict != nil {
+	add := func(v *ast.Verdict, offered, on bool) {
+		if on && g.repeats.verdict != nil {
 			wrongf("two rules say what follows where a position comes back")
 		}
-		g.repeats = repetition{v, offered}
+		if on {
+			g.repeats = repetition{v, offered}
+		}
 	}
 	for _, item := range g.variant.Items {
 		switch x := item.(type) {
 		case *ast.Ending:
-			if !saysRepeated(x.When) {
+			is, on := g.saysRepeated(x.When)
+			if !is {
 				continue
 			}
 			if x.AtTurnEnd || x.Body != nil {
 				wrongf("what follows where a position comes back depends on nothing else")
 			}
-			add(&x.Verdict, false)
+			add(&x.Verdict, false, on)
 		case *ast.Offer:
-			if !saysRepeated(x.When) {
+			is, on := g.saysRepeated(x.When)
+			if !is {
 				wrongf("something else is offered than an end where a position comes back")
 			}
-			add(&x.Verdict, true)
+			add(&x.Verdict, true, on)
 		}
 	}
 }

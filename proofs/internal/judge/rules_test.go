@@ -305,6 +305,27 @@ claim then { reachable r = 3 and going = none and going_as = first and a1 = 1 an
 claim other { from going_as = On_4 every step gives r = 4 } // true
 claim plays { count(plays of 2 moves) = 2 } // true
 `,
+		"turns that a reaction ends": `
+variant A {
+  player South, North
+  board { a[1..4] | z
+    ring lap = a }
+  setup { a1 = 2, a3 = 1 }
+  move On {
+    choose p in a where p > 0
+    choose k in 1..2
+    sow p along lap
+    if last > 1 { go on from last }
+  }
+  when going /= none and k1(mover) { capture a into z  take 1 from z into a4  opponent moves next }
+  define k1(P : player) = P = South and going_as = On_1
+}
+// 2 0 1 0: a1 to a2, a3, which has two; North is to move, from anywhere.
+claim ended { reachable z = 2 and a4 = 1 and mover = North and going = none and going_as = first within 1 } // true
+claim kept { reachable going = a3 and going_as = On_2 and mover = South within 1 } // true
+claim no_other { unreachable going /= none and going_as = On_1 } // false
+claim playable { never stuck } // true
+`,
 		"sowings": `
 variant A {
   board { a[1..2] | z | h

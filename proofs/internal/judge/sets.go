@@ -149,14 +149,15 @@ func (e *scope) values(x ast.Expr) (list []value, v value, is bool) {
 }
 
 // quant evaluates a quantifier for each pit or value in turn, until the answer is known. What comes
-// after that is not evaluated and causes no fault.
+// after that is not evaluated and causes no fault. `first` is none or the pit that holds.
 func (e *scope) quant(x *ast.Quant) value {
 	n := 0
-	all := true
+	all, found := true, pitOf(none)
 	look := func(v value) bool {
 		holds := e.with(x.Var.Name, v).cond(x.Body)
 		if holds {
 			n++
+			found = v
 		}
 		all = all && holds
 		return x.Kind == "number" || holds == (x.Kind == "each")
@@ -171,6 +172,8 @@ func (e *scope) quant(x *ast.Quant) value {
 		eachPit(set.members(), func(p int) bool { return look(pitOf(p)) })
 	}
 	switch x.Kind {
+	case "first":
+		return found
 	case "number":
 		return number(whole(n))
 	case "each":

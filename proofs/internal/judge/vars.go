@@ -37,9 +37,16 @@ func (g *game) readVars() {
 			wrongf("%s is declared twice", d.name)
 		}
 		g.decls[d.name] = d
-		if x.Init != nil {
-			t.first = g.scope(inDeclaration).encode(t, x.Init)
-			if !t.holds(t.first) {
+		// begins finds the first value, which may depend on the player or pit.
+		begins := func(of value) {
+			if x.Init == nil {
+				return
+			}
+			e := g.scope(inDeclaration)
+			if x.Var != nil {
+				e = e.with(x.Var.Name, of)
+			}
+			if t.first = e.encode(t, x.Init); !t.holds(t.first) {
 				wrongf("%s cannot begin with this value", d.name)
 			}
 		}
@@ -51,15 +58,18 @@ func (g *game) readVars() {
 		}
 		switch {
 		case x.Each == nil:
+			begins(value{})
 			g.addSlot(d, t, none, d.name)
 		case x.Each.Name == "player":
 			d.each = "player"
 			for i, p := range g.players {
+				begins(value{kind: playerKind, i: i})
 				g.addSlot(d, t, i, d.name+"("+p+")")
 			}
 		default:
 			d.each = "pit"
 			for _, p := range g.fixedPits([]ast.Expr{&ast.Name{Name: x.Each.Name}}) {
+				begins(pitOf(p))
 				g.addSlot(d, t, p, d.name+"("+g.pits[p].name+")")
 			}
 		}

@@ -37,10 +37,10 @@ func (vs *Variables) stateVar(v *ast.StateVar) {
 	sv := term.StateVar{Name: v.Name.Name}
 	proto, ok := vs.varType(v, &sv)
 	vs.g.Make(vs.g.Bound.Symbol(v.Name.Name), bind.VariableName, len(vs.g.Vars))
-	if ok && v.Init != nil {
-		vs.initial(v, sv.Type, &proto)
+	if ok && v.Init != nil && v.Var == nil {
+		vs.initial(vs.fixed, v, sv.Type, &proto)
 	}
-	vs.makeVars(v, &sv, proto)
+	vs.makeVars(v, &sv, proto, ok && v.Init != nil && v.Var != nil)
 	vs.g.Vars = append(vs.g.Vars, sv)
 }
 
@@ -136,8 +136,8 @@ func (vs *Variables) pitVar(name *ast.Ident, at ast.Node, sv *term.StateVar, out
 }
 
 // initial sets the initial value that the declaration gives.
-func (vs *Variables) initial(v *ast.StateVar, t term.Type, proto *rules.Var) {
-	val, ok := term.ConstOf(term.AsType(vs.fixed, t, vs.fixed.Expr(v.Init), v.Init.Span()))
+func (vs *Variables) initial(e term.Env, v *ast.StateVar, t term.Type, proto *rules.Var) {
+	val, ok := term.ConstOf(term.AsType(e, t, e.Expr(v.Init), v.Init.Span()))
 	switch {
 	case !ok:
 		vs.g.Run.Diags.Errorf(diag.NotConstant, v.Init.Span(), "the initial value of `%s` must be known before play", v.Name.Name)
@@ -148,27 +148,31 @@ func (vs *Variables) initial(v *ast.StateVar, t term.Type, proto *rules.Var) {
 	}
 }
 
-// makeVars adds the variables of a declaration to the System: one, or one for each player or pit.
-func (vs *Variables) makeVars(v *ast.StateVar, sv *term.StateVar, proto rules.Var) {
-	add := func(name string) int {
-		proto.Name = name
+// makeVars adds the variables of a declaration to the System: one, or one for each player or pit,
+// whose initial value may be its own.
+func (vs *Variables) makeVars(v *ast.StateVar, sv *term.StateVar, proto rules.Var, own bool) {
+	add := func(name string, of term.Value) int {
+		if proto.Name = name; own {
+			vs.initial(vs.fixed.With(vs.fixed.Symbol(v.Var), of), v, sv.Type, &proto)
+		}
 		vs.g.Sys.Vars = append(vs.g.Sys.Vars, proto)
 		return len(vs.g.Sys.Vars) - 1
 	}
 	if v.Each == nil {
-		sv.Table = []int{add(sv.Name)}
+		sv.Table = []int{add(sv.Name, term.Bad)}
 		return
 	}
 	sv.EachName = v.Each.Name
 	if v.Each.Name == "player" {
-		for _, p := range vs.g.Sys.Players {
-			sv.Table = append(sv.Table, add(fmt.Sprintf("%s(%s)", sv.Name, p)))
+		for i, p := range vs.g.Sys.Players {
+			of := term.Value{Type: term.Type{Kind: term.PlayerKind}, X: rules.FixedPlayer(i)}
+			sv.Table = append(sv.Table, add(fmt.Sprintf("%s(%s)", sv.Name, p), of))
 		}
 		return
 	}
 	sv.Table = slices.Repeat([]int{-1}, len(vs.g.Sys.Pits))
 	for _, p := range vs.fixed.PitsOf(vs.fixed.Name(v.Each, v.Each.Range), v.Each.Range) {
-		sv.Table[p] = add(fmt.Sprintf("%s(%s)", sv.Name, vs.g.Sys.Pits[p].Name))
+		sv.Table[p] = add(fmt.Sprintf("%s(%s)", sv.Name, vs.g.Sys.Pits[p].Name), term.PitValue(rules.FixedPit(p)))
 	}
 }
 

@@ -21,8 +21,8 @@ func (a *Actions) Reactions() {
 		of, kind, r := inReaction, rules.ReactionPlace, rules.Reaction{At: item.Span()}
 		switch x := item.(type) {
 		case *ast.Ending:
-			if a.isRepeated(x.When) {
-				a.comesBack(x)
+			if is, on := a.isRepeated(x.When); is {
+				a.comesBack(x, on)
 				continue
 			}
 			of, kind, r.AtTurnEnd, when, block, verdict = inEnding, rules.EndingPlace, x.AtTurnEnd, x.When, x.Body, &x.Verdict
@@ -64,34 +64,48 @@ func (a *Actions) after(player int, of stage) body {
 // repeated is the condition of the rule.
 const repeated = "repeated"
 
-// isRepeated reports whether a condition of an ending is that of the rule.
-func (a *Actions) isRepeated(x ast.Expr) bool {
-	n, is := x.(*ast.Name)
-	return is && n.Name == repeated && a.Game.Bound.Ref(n, false).Kind == bind.WordName
+// isRepeated reports whether a condition of an ending is that of the rule: `repeated`, or `repeated
+// and E`. Where E does not hold, which is known before play, the rule is not on.
+func (a *Actions) isRepeated(x ast.Expr) (is, on bool) {
+	if b, joined := x.(*ast.Binary); joined && b.Op == "and" {
+		if is, on = a.isRepeated(b.L); !is {
+			return false, false
+		}
+		holds, known := term.ConstOf(term.NewEnv(a.Game, term.InDeclaration).Cond(b.R))
+		if !known {
+			a.Game.Run.Diags.Errorf(diag.NotConstant, b.R.Span(), "what stands beside `repeated` must be known before play").
+				WithHelp("a parameter can turn the rule off: `repeated and not recorded`")
+		}
+		return true, on && holds != 0
+	}
+	n, named := x.(*ast.Name)
+	return named && n.Name == repeated && a.Game.Bound.Ref(n, false).Kind == bind.WordName, true
 }
 
 // comesBack resolves `VERDICT when repeated`.
-func (a *Actions) comesBack(x *ast.Ending) {
+func (a *Actions) comesBack(x *ast.Ending, on bool) {
 	if x.AtTurnEnd || x.Body != nil {
 		a.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "`when repeated` stands alone").
 			WithHelp("a position that comes back is looked at when all other endings were; `score` counts what lies on its board")
 	}
-	a.repetition(&x.Verdict, false, x.Range)
+	a.repetition(&x.Verdict, false, on, x.Range)
 }
 
 // offer resolves `offer VERDICT when repeated`.
 func (a *Actions) offer(x *ast.Offer) {
-	if !a.isRepeated(x.When) {
+	is, on := a.isRepeated(x.When)
+	if !is {
 		a.Game.Run.Diags.Errorf(diag.Misplaced, x.When.Span(), "an end of the game is offered only where a position comes back").
 			WithHelp("write `when repeated`; a `move` with a `when` offers other endings")
 		return
 	}
-	a.repetition(&x.Verdict, true, x.Range)
+	a.repetition(&x.Verdict, true, on, x.Range)
 }
 
-// repetition resolves the rule. The outcome may depend on who is to move.
-func (a *Actions) repetition(v *ast.Verdict, offered bool, at diag.Range) {
-	if before := a.Game.Sys.Repetition; before != nil {
+// repetition resolves the rule. The outcome may depend on who is to move. Claims may name it also
+// where the rule is not on.
+func (a *Actions) repetition(v *ast.Verdict, offered, on bool, at diag.Range) {
+	if before := a.Game.Sys.Repetition; on && before != nil {
 		a.Game.Run.Diags.Errorf(diag.Duplicate, at, "the rules say already what follows where a position comes back").WithNote(before.At, "here")
 		return
 	}
@@ -100,7 +114,9 @@ func (a *Actions) repetition(v *ast.Verdict, offered bool, at diag.Range) {
 		e := a.after(player, inEnding)
 		rule.Outcome = append(rule.Outcome, e.env.Verdict(v, at))
 	}
-	a.Game.Sys.Repetition = rule
+	if on {
+		a.Game.Sys.Repetition = rule
+	}
 }
 
 // Endless adds the outcome of a turn that goes on for ever. Every System has it last.

@@ -75,7 +75,7 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 		return nil
 	}
 	if v.X == nil {
-		return append(single(e.sow(s, v.Lap, true)), e.relay(s)...)
+		return append(e.sow(s, v.Lap, true), e.relay(s)...)
 	}
 	var out []rules.Stmt
 	v = e.settleLap(v, s.Along.Span(), &out)
@@ -85,7 +85,7 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 	which := single(rules.Stop{Outcome: rules.Illegal})
 	for _, c := range slices.Backward(v.Cases) {
 		inner := *e
-		which = single(rules.If{Cond: c.Cond, Then: single(inner.sow(s, c.Lap, false)), Else: which})
+		which = single(rules.If{Cond: c.Cond, Then: inner.sow(s, c.Lap, false), Else: which})
 	}
 	e.env.Sown = true
 	e.env.Lap = term.SownAlong{Cases: v.Settled}
@@ -94,7 +94,7 @@ func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 
 // sow resolves a sowing along one lap. fixed says that the rules name this lap; otherwise it is one
 // of several, and some of them may not fit.
-func (e *body) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
+func (e *body) sow(s *ast.Sow, lap int, fixed bool) []rules.Stmt {
 	out := rules.Sow{At: s.Range, Lap: lap, OriginFirst: s.OriginFirst}
 	if s.Pit == nil {
 		out.Source = term.AsPit(e.env, e.env.SowingWord("last", s.Range), s.Range)
@@ -116,8 +116,40 @@ func (e *body) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
 	if fixed {
 		e.checkSow(s, out)
 	}
+	before := e.inEach(s, &out)
 	if s.HasDrop {
-		out.Drop = e.block(s.Drop)
+		out.Drop = append(out.Drop, e.block(s.Drop)...)
 	}
-	return out
+	return append(before, out)
+}
+
+// inEach spells out `k in each`: one seed is dropped for each pit, and the others of that pit follow
+// from the pit that is sown, where they lie until then. It returns what is done before the sowing.
+func (e *body) inEach(s *ast.Sow, out *rules.Sow) (before []rules.Stmt) {
+	if s.InEach == nil {
+		return nil
+	}
+	mistakes := len(*e.env.Game.Run.Diags)
+	k := e.env.ConstInt(s.InEach)
+	switch {
+	case len(*e.env.Game.Run.Diags) > mistakes:
+		return nil
+	case k < 1 || s.Count != nil:
+		e.env.Game.Run.Diags.Errorf(diag.OutOfRange, s.InEach.Span(), "`in each` sows all seeds of a pit, at least one into each").
+			WithHelp("write `sow P along LAP, 2 in each`")
+		return nil
+	}
+	if _, known := term.ConstOf(out.Source); !known {
+		out.Source = e.settle(term.Type{Kind: term.PitKind}, out.Source, &before)
+	}
+	seeds := term.SeedsAt(out.Source, s.Range)
+	drops := rules.Binary{Op: rules.Div, L: rules.Binary{Op: rules.Add, L: seeds, R: rules.Number(k - 1)}, R: rules.Number(k), At: s.Range}
+	rest := e.settle(term.Type{Kind: term.IntKind}, rules.Binary{Op: rules.Sub, L: seeds, R: drops}, &before)
+	more := rules.Binary{Op: rules.Min, L: rules.Number(k - 1), R: rest}
+	out.Count = rules.Binary{Op: rules.Sub, L: seeds, R: rest}
+	out.Drop = []rules.Stmt{
+		rules.Transfer{Count: more, From: out.Source, Into: rules.Last, At: s.Range},
+		rules.SetLocal(rest.(rules.Cell).Slot, rules.Binary{Op: rules.Sub, L: rest, R: more}),
+	}
+	return before
 }

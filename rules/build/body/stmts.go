@@ -329,13 +329,17 @@ func (e *body) movesNext(s *ast.MovesNext) []rules.Stmt {
 	if _, known := term.ConstOf(v.X); !known {
 		v.X = e.settle(v.Type, v.X, &out)
 	}
+	// In a reaction this ends a turn that would go on.
+	if e.stage == inReaction && e.Going != nil {
+		out = append(out, e.Going.set(rules.FixedPit(rules.None), 0, s.Range)...)
+	}
 	var chain rules.Stmt
 	for p := range slices.Backward(e.env.Game.Sys.Players) {
 		next := rules.Again(p)
 		is := term.Simple(rules.Binary{Op: rules.Eq, L: v.X, R: rules.FixedPlayer(p)})
 		switch {
 		case is == rules.True:
-			return single(next)
+			return append(out, next)
 		case is == rules.False:
 		case chain == nil:
 			chain = next

@@ -76,7 +76,7 @@ func AsPit(e Env, v Value, at diag.Range) rules.Expr {
 		if len(v.Set.Elems) == 0 {
 			d.WithHelp("who owns which pits follows from their names, or from `owner` lines; `mancheck show FILE` prints it")
 		} else {
-			d.WithHelp("say whose it is, as `my store` or `store of South`; `total(SET)` counts the seeds of several pits, `for p in SET { … }` goes through them, and `each SET = n` asks it of each")
+			d.WithHelp("say whose it is, as `my store` or `store of South`; `first p in SET where E` is one of several, `total(SET)` counts the seeds of all, `for p in SET { … }` goes through them, and `each SET = n` asks it of each")
 		}
 		return rules.FixedPit(rules.None)
 	}

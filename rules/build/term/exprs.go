@@ -89,6 +89,9 @@ func (e Env) Expr(x ast.Expr) Value {
 		l, r := e.operands(x.Then, x.Else)
 		return either(e, x, branches{e.Cond(x.If), l, r})
 	case *ast.Quant:
+		if x.Kind == "first" {
+			return readFirst(e, x)
+		}
 		return fold(e, x.Kind, e.turns(x.Set), func(m Turn) rules.Expr { return e.With(e.Symbol(&x.Var), m.Value).Cond(x.Body) })
 	case *ast.EachCmp:
 		return readEach(e, x)
@@ -119,7 +122,7 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 		}
 	case bind.PitName:
 		return e.pitAt(ast.Ident{At: ast.At{Range: at}, Name: ref.Symbol.Name}, ref.Number, at)
-	case bind.ValueName:
+	case bind.ValueName, bind.OutcomeName, bind.PositionName: // those of `go on` come first
 		if i, ok := e.Game.Late[ref.Name]; ok {
 			return e.varValue(e.Game.Vars[i], nil, ref.Name, at)
 		}
@@ -128,8 +131,7 @@ func (e Env) Name(n ast.Node, at diag.Range) Value {
 				return Value{Type: Type{Kind: EnumNameKind}, name: ref.Name}
 			}
 		}
-	case bind.OutcomeName, bind.PositionName:
-		if e.Place == InClaim {
+		if ref.Kind != bind.ValueName && e.Place == InClaim {
 			return claimName(e, ref, ref.Name, at)
 		}
 	case bind.DefinitionName:
@@ -192,7 +194,9 @@ func (e Env) varValue(v StateVar, index ast.Expr, name string, at diag.Range) Va
 	if e.Place == InDeclaration || e.Place == InSetup {
 		d := e.Game.Run.Diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
 		if e.Place == InSetup {
-			d.WithHelp("a setup gives a variable its value by a condition of its own: `%s = …`", name)
+			if d.WithHelp("a setup gives a variable its value by a condition of its own: `%s = …`", name); v.EachName != "" {
+				d.WithHelp("a setup gives one variable a value by `%s(…) = …`; the declaration gives each its own: `state %[1]s each x in %s : … = …`", name, v.EachName)
+			}
 		}
 		return Bad
 	}
@@ -379,6 +383,25 @@ func readSet(e Env, x *ast.SetLit) Value {
 func readFilter(e Env, name *bind.Symbol, s PitSet, where ast.Expr) PitSet {
 	all := PitSet{Elems: members(e, s), once: true}
 	return all.where(func(pit rules.Expr) rules.Expr { return e.With(name, PitValue(pit)).Cond(where) })
+}
+
+// readFirst resolves `first x in SET where E`. The order of the set counts, so the name stands for
+// each member as it is written, also where `old` has a meaning.
+func readFirst(e Env, x *ast.Quant) Value {
+	if e.Place == InSetup {
+		e.Game.Run.Diags.Errorf(diag.Misplaced, x.Range, "in a setup no pit depends on the seeds").
+			WithHelp("write a condition for each pit that it may be")
+		return Bad
+	}
+	s, name := Distinct(e, AsSet(e, e.Domain(x.Set), x.Set.Span())), e.Symbol(&x.Var)
+	s = s.where(func(pit rules.Expr) rules.Expr { return e.With(name, PitValue(pit)).Cond(x.Body) })
+	pit := rules.FixedPit(rules.None)
+	for _, m := range slices.Backward(s.Elems) {
+		if pit = (rules.Cond{If: m.Cond, Then: m.Pit, Else: pit}); m.Cond == rules.True {
+			pit = m.Pit
+		}
+	}
+	return PitValue(pit)
 }
 
 // readEach expands a comparison such as `each hole = 4`, of the seeds in each pit of a set.

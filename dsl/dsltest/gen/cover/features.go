@@ -216,6 +216,7 @@ func init() {
 		rule("each player", func(v *ast.StateVar) bool { return v.Each != nil && v.Each.Name == "player" }),
 		rule("each pit", func(v *ast.StateVar) bool { return v.Each != nil && v.Each.Name != "player" }),
 
+		rule("first value of each", func(v *ast.StateVar) bool { return v.Var != nil }),
 		rule("fixed setup", func(s *ast.Setup) bool { return s.Picture == nil && !s.Any }),
 		rule("any where", func(s *ast.Setup) bool { return s.Picture == nil && s.Any }),
 		rule("drawn setup", func(s *ast.Setup) bool { return s.Picture != nil }),
@@ -242,7 +243,7 @@ func init() {
 
 		kind[*ast.Sow]("sow", inRules), rule("sow count", func(s *ast.Sow) bool { return s.Count != nil }),
 		rule("skip", func(s *ast.Sow) bool { return s.Skip != nil }), rule("only last", func(s *ast.Sow) bool { return s.OnlyLast != nil }),
-		rule("origin first", func(s *ast.Sow) bool { return s.OriginFirst }), rule("starting at pit", func(s *ast.Sow) bool { return s.StartAt != nil }),
+		rule("several in each", func(s *ast.Sow) bool { return s.InEach != nil }), rule("origin first", func(s *ast.Sow) bool { return s.OriginFirst }), rule("starting at pit", func(s *ast.Sow) bool { return s.StartAt != nil }),
 		rule("each drop", func(s *ast.Sow) bool { return s.HasDrop }), rule("relay", func(w *ast.While) bool { return within[*ast.Sow](w) }),
 		rule("relay clause", func(s *ast.Sow) bool { return s.RelayWhile != nil }),
 		kind[*ast.Chain]("chain", inRules), kind[*ast.GoOn]("go on", inRules),
@@ -257,6 +258,7 @@ func init() {
 		rule("fallback's body", func(m *ast.Move) bool { return asksForOthers(m.When) && len(m.Body) > 0 }),
 		kind[*ast.Reaction]("reaction", inRules), node("group of a player", anywhere, func(n *ast.Of) bool { return n.Player != nil }),
 		reads("opponent", anywhere, "opponent"),
+		node("first pit", anywhere, func(n *ast.Quant) bool { return n.Kind == "first" }),
 
 		{"ending over pits", func(x *subject) bool { return endingOver(x, false) }, true},
 		{"ending over variables", func(x *subject) bool { return endingOver(x, true) }, true},
@@ -264,7 +266,8 @@ func init() {
 		either(
 			rule("at end of turn", func(e *ast.Ending) bool { return e.AtTurnEnd }),
 			rule("", func(r *ast.Reaction) bool { return r.AtTurnEnd })),
-		rule("repeated", func(e *ast.Ending) bool { return isName(e.When, "repeated") }), kind[*ast.Offer]("offer", inRules),
+		rule("repeated", func(e *ast.Ending) bool { return isName(e.When, "repeated") }),
+		rule("repeated where a switch is on", func(b *ast.Binary) bool { return isName(b.L, "repeated") }), kind[*ast.Offer]("offer", inRules),
 		rule("ending's body", func(e *ast.Ending) bool { return e.Body != nil }), kind[*ast.Score]("score", inRules),
 
 		kind[*ast.Cond]("conditional", anywhere...), rule("range of play", func(c *ast.Choice) bool {

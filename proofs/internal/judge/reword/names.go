@@ -105,6 +105,9 @@ func (e *edit) declared() map[string]bool {
 		case *ast.StateVar:
 			id(n.Name)
 			id(n.Type.Enum...)
+			if n.Var != nil {
+				id(*n.Var)
+			}
 		case *ast.Define:
 			id(n.Name)
 		case *ast.Procedure:

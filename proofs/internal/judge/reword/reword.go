@@ -61,6 +61,7 @@ var Ways = []Way{
 	{"losers as winners", true, true, (*edit).losers},
 	{"comparisons of sets as quantifiers", false, true, (*edit).quantifiers},
 	{"ranges of play as conditions", false, true, (*edit).ranges},
+	{"first pits by loops", false, true, (*edit).firsts},
 	{"conditionals as statements", false, true, (*edit).conditionals},
 	{"else if as a block", true, true, (*edit).elses},
 	{"invariants as unreachable", false, false, (*edit).invariants},

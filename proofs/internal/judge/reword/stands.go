@@ -20,6 +20,9 @@ func (e *edit) modifiers(s *ast.Sow) string {
 	if s.OriginFirst {
 		out += ", origin first"
 	}
+	if s.InEach != nil {
+		out += ", " + e.of(s.InEach) + " in each"
+	}
 	if s.HasDrop {
 		out += ", each drop { " + list(e, s.Drop) + " }"
 	}

@@ -218,6 +218,11 @@ func bound(n ast.Node) map[string]bool {
 	eachIn(n, func(q *ast.Quant) { out[q.Var.Name] = true })
 	eachIn(n, func(q *ast.Filter) { out[q.Var.Name] = true })
 	eachIn(n, func(q *ast.For) { out[q.Name.Name] = true })
+	eachIn(n, func(q *ast.StateVar) {
+		if q.Var != nil {
+			out[q.Var.Name] = true
+		}
+	})
 	eachIn(n, func(q *ast.Let) { out[q.Name.Name] = true })
 	eachIn(n, func(q *ast.Choice) { out[q.Name.Name] = true })
 	eachIn(n, func(q *ast.Chain) { out[q.Name.Name] = true })
@@ -359,7 +364,7 @@ func (e *edit) conditionals() {
 	}
 	condition := func(x ast.Expr) {
 		if c, ok := bare(x).(*ast.Cond); ok {
-			e.replace(x, fmt.Sprintf("((%s) and (%s) or not (%[1]s) and (%s))", e.of(c.If), e.of(c.Then), e.of(c.Else)))
+			e.replace(x, fmt.Sprintf("((%s) and (%s) or not (%[1]s) and (%[3]s))", e.of(c.If), e.of(c.Then), e.of(c.Else)))
 		}
 	}
 	each(e, func(s *ast.Assign) {
@@ -375,6 +380,19 @@ func (e *edit) conditionals() {
 	each(e, func(s *ast.While) { condition(s.Cond) })
 	each(e, func(s *ast.Ending) { condition(s.When) })
 	each(e, func(s *ast.Reaction) { condition(s.When) })
+}
+
+// firsts looks for the first pit of a group, which a local is, in a loop.
+func (e *edit) firsts() {
+	each(e, func(l *ast.Let) {
+		q, is := bare(l.Value).(*ast.Quant)
+		if !is || q.Kind != "first" || q.Var.Name == l.Name.Name {
+			return
+		}
+		if _, group := q.Set.(*ast.Name); group {
+			e.replace(l, fmt.Sprintf("let %s = none for %s in %s { if %[1]s = none and (%[4]s) { %[1]s = %[2]s } }", l.Name.Name, q.Var.Name, e.of(q.Set), e.of(q.Body)))
+		}
+	})
 }
 
 // ranges writes `choose k in a..min(n, E)` as `choose k in a..n where k <= E`.
