@@ -42,11 +42,37 @@ func (s *session) fault(inst *build.Instance, err error) error {
 }
 
 // bundle writes a zip file under a new name into the current folder or, if that fails, into the
-// folder for temporary files. It returns the path.
+// folder for temporary files: the sources, the rejected evidence, the cache entry it came from, and
+// a README. It returns the path.
 func (s *session) bundle(e *proofs.RejectedError) (path string, err error) {
-	var text bytes.Buffer
+	paths := slices.Sorted(maps.Keys(s.reader.Sources))
+	files := map[string][]byte{}
+	for _, path := range paths {
+		files[inBundle(path)] = s.reader.Sources[path]
+	}
+	// Evidence that cannot be encoded is left out: the rest still helps.
+	if evidence, err := cache.Encode(e.Claimed); err == nil {
+		files["evidence.json"] = evidence
+	}
+	if e.Entry != "" {
+		if files["entry"], err = file.Read(e.Entry); err != nil {
+			return "", err
+		}
+	}
+	var about, text bytes.Buffer
+	err = bundleReadme.Execute(&about, map[string]any{
+		"Tool": tool(), "Go": runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, "Args": s.args, "Error": e, "Result": e.Claimed, "Paths": paths,
+	})
+	files["README.txt"] = about.Bytes()
 	z := zip.NewWriter(&text)
-	if err := errors.Join(s.bundled(z, e), z.Close()); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, failed := z.Create(name)
+		if failed == nil {
+			_, failed = w.Write(files[name])
+		}
+		err = errors.Join(err, failed)
+	}
+	if err = errors.Join(err, z.Close()); err != nil {
 		return "", err
 	}
 	name := "mancheck-rejected-" + rand.Text()[:10] + ".zip"
@@ -59,39 +85,6 @@ func (s *session) bundle(e *proofs.RejectedError) (path string, err error) {
 	return "", err
 }
 
-// bundled writes the sources, the rejected evidence, the cache entry it came from, and a README.
-func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
-	add := func(name string, text []byte) error {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		return err
-	}
-	paths := slices.Sorted(maps.Keys(s.reader.Sources))
-	for _, path := range paths {
-		if err := add(inBundle(path), s.reader.Sources[path]); err != nil {
-			return err
-		}
-	}
-	// Evidence that cannot be encoded is left out: the rest still helps.
-	if evidence, err := cache.Encode(e.Claimed); err == nil {
-		if err := add("evidence.json", evidence); err != nil {
-			return err
-		}
-	}
-	if e.Entry != "" {
-		entry, err := file.Read(e.Entry)
-		if err == nil {
-			err = add("entry", entry)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return add("README.txt", []byte(s.bundleText(e, paths)))
-}
-
 // inBundle returns the path of a source within the bundle. Relative imports keep working for files
 // below the current folder. Parts that would lead out of the bundle are replaced.
 func inBundle(path string) string {
@@ -102,18 +95,6 @@ func inBundle(path string) string {
 		}
 	}
 	return "sources/" + strings.Join(parts, "/")
-}
-
-// bundleText returns the README. It does not depend on who runs the program.
-func (s *session) bundleText(e *proofs.RejectedError, paths []string) string {
-	var text strings.Builder
-	err := bundleReadme.Execute(&text, map[string]any{
-		"Tool": tool(), "Go": runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, "Args": s.args, "Error": e, "Result": e.Claimed, "Paths": paths,
-	})
-	if err != nil {
-		panic(err) // the template is the program's own
-	}
-	return text.String()
 }
 
 //go:embed bundle.tmpl
