@@ -4,9 +4,11 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -14,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/build"
 )
 
@@ -357,4 +360,93 @@ func (k *worth) line(q confirm.Question, p *position) bool {
 	}
 	pays, err := cert.WorthOfEnd(q.Ctx, q.Sys, k.claim, t.End())
 	return err == nil && shownWorth(pays).Within(p.Worth)
+}
+
+// worth1 returns bounds for the value of one position, to the first player.
+func worth1(lo, hi int) verdict.Worth {
+	return verdict.Worth{Player: value.First, Lo: lo, Hi: hi, Positions: 1}
+}
+
+// Package verdict must use the same numbers for a missing bound as package value. The index is out
+// of range at compile time if it does not.
+var _ = [1]int{}[value.NoLower-verdict.NoLower+value.NoUpper-verdict.NoUpper]
+
+// worthTo turns a value for the first player into one for the given player.
+func worthTo(w verdict.Worth, player int) verdict.Worth {
+	if player == value.Second {
+		w = w.Negated()
+	}
+	w.Player = player
+	return w
+}
+
+// both returns bounds for positions taken together. If they are for different players, the result
+// is for whoever is to move.
+func both(b, c verdict.Worth) verdict.Worth {
+	if b.Player != c.Player {
+		b.Player = build.ToMove
+	}
+	return verdict.Worth{Player: b.Player, Lo: min(b.Lo, c.Lo), Hi: max(b.Hi, c.Hi), Positions: b.Positions + c.Positions}
+}
+
+// compare reports whether every number within the bounds satisfies the comparison with n, or none
+// does. A missing bound allows any number on its side.
+func compare(b verdict.Worth, op rules.Op, n int) (all, none bool) {
+	numbers := num.Anything
+	if lo, known := b.AtLeast(); known {
+		numbers.Lo = lo
+	}
+	if hi, known := b.AtMost(); known {
+		numbers.Hi = hi
+	}
+	is := abstract.Apply(op, numbers, num.Point(n))
+	return is == num.Point(1), is == num.Point(0)
+}
+
+// Claims about values may be decided with endgame tables. Their entries are believed and not
+// checked again, so a verdict that used any names the tables (Verdict.Trusted).
+
+// MayTrust lists the tables that a verdict on inst may rely on, so that a kept verdict is known to
+// be outdated when they change. There are several only if parameters are open: then it lists those
+// of all games of the variant.
+func MayTrust(tables *endgame.Library, inst *build.Instance) []verdict.Table {
+	k, ok := KindOf(inst.System, inst.Property).(*worth)
+	if !ok || tables == nil {
+		return nil
+	}
+	if len(inst.System.OpenParams()) > 0 {
+		return lists.Map(tables.Sources(inst.System.Name), func(s endgame.Source) verdict.Table { return verdict.Table(s) })
+	}
+	if s, ok := tables.Source(inst.System, k.tablePayoff(inst.System)); ok {
+		return []verdict.Table{verdict.Table(s)}
+	}
+	return nil
+}
+
+// Refused returns the reasons why no table is used for a claim about values. It returns nil if one
+// is used, if there are no tables, and if parameters are open.
+func Refused(tables *endgame.Library, inst *build.Instance) []error {
+	k, ok := KindOf(inst.System, inst.Property).(*worth)
+	if !ok || tables == nil || len(inst.System.OpenParams()) > 0 || len(MayTrust(tables, inst)) > 0 {
+		return nil
+	}
+	return tables.Refusals(inst.System, k.tablePayoff(inst.System))
+}
+
+// trust notes that the verdict relies on a table.
+func trust(run *engines.Run, t *endgame.Table) {
+	if s := verdict.Table(t.Source()); !slices.Contains(run.Trusted, s) {
+		run.Trusted = append(run.Trusted, s)
+	}
+}
+
+// Renamed replaces tables of a kept verdict by those with the same contents in now, since their
+// files may have been renamed.
+func Renamed(kept, now []verdict.Table) []verdict.Table {
+	for i, s := range kept {
+		if n := slices.IndexFunc(now, func(t verdict.Table) bool { return t.SHA256 == s.SHA256 }); n >= 0 {
+			kept[i] = now[n]
+		}
+	}
+	return kept
 }
