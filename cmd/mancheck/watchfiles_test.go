@@ -1,4 +1,4 @@
-package watch
+package main
 
 import (
 	"os"
@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestFiles: each way in which files change is told, and what is no rules file is not.
-func TestFiles(t *testing.T) {
+// TestWatchedFiles: each way in which files change is told, and what is no rules file is not.
+func TestWatchedFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write := func(name, text string) {
@@ -19,7 +19,7 @@ func TestFiles(t *testing.T) {
 	}
 	write("a.sow", "")
 	write("boards.txt", "")
-	f, err := NewFiles()
+	f, err := watchFiles()
 	if err != nil {
 		t.Skip(err)
 	}
@@ -61,6 +61,6 @@ func TestFiles(t *testing.T) {
 	select {
 	case <-f.Changed():
 		t.Error("told of a file that nobody watches")
-	case <-time.After(5 * settled):
+	case <-time.After(5 * allSaved):
 	}
 }
