@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/smt/solver"
 )
 
 // neighbours is a claim that lists the predecessors or the successors of the states that satisfy a
@@ -106,8 +107,11 @@ func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep rul
 // smt finds predecessors with the solver. For successors the solver finds only the states they come
 // from, and these are played.
 func (k neighbours) smt(run *engines.Run, keep rules.Kept) (*result.Result, error) {
-	solver := engines.Solver{Run: run}
-	f, err := solver.Finder(keep, engines.MaxListed)
+	asked := engines.Solver{Run: run}
+	if !solver.Possible {
+		return nil, asked.Undecided(verdict.SMT, &solver.NotInstalled{})
+	}
+	f, err := asked.Finder(keep, engines.MaxListed)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +123,7 @@ func (k neighbours) smt(run *engines.Run, keep rules.Kept) (*result.Result, erro
 		found, err = k.oneStepFrom(run, found, keep)
 	}
 	if err != nil {
-		return nil, solver.Undecided(verdict.SMT, err)
+		return nil, asked.Undecided(verdict.SMT, err)
 	}
 	r, err := compareSets(run, result.Distinct(found), k.List, verdict.SMT, keep)
 	if err == nil && len(found) == 0 {

@@ -28,7 +28,10 @@ type Solver struct{ *Run }
 
 // Options are the limits of questions.
 func (s Solver) Options() engine.Options {
-	o := engine.Options{Solver: s.Opt.Solver, Timeout: s.Opt.SolverTimeout, Steps: s.Opt.SolverSteps, Trial: trial.Encoding, Encodings: &s.Opt.Common.encodings}
+	o := engine.Options{Solver: s.Opt.Solver, Timeout: s.Opt.SolverTimeout, Steps: s.Opt.SolverSteps, Encodings: &s.Opt.Common.encodings}
+	if solver.Possible {
+		o.Trial = trial.Encoding
+	}
 	if observe := s.Observer(s.Opt.Engine); observe != nil {
 		o.Observer = func(depth int) { observe(limit.Progress{Depth: depth}) }
 	}
@@ -141,7 +144,10 @@ func (s Solver) shapes() []rules.Expr { return shape.Of(s.Ctx, s.In).Conditions(
 // CloseBack closes the states that satisfy a goal under predecessors that a solver lists, and
 // returns those that do not satisfy it, and which solver it was. It shares no construction of
 // predecessors with the backward search.
-func (s Solver) CloseBack(goal rules.Expr, keep rules.Kept) (list []rules.State, solver string, err error) {
+func (s Solver) CloseBack(goal rules.Expr, keep rules.Kept) (list []rules.State, by string, err error) {
+	if !solver.Possible {
+		return nil, "", s.Undecided(verdict.SMT, &solver.NotInstalled{})
+	}
 	f, err := s.Finder(keep, maxSymbolic)
 	if err != nil {
 		return nil, "", err

@@ -23,9 +23,6 @@ type Finder struct {
 // which may be nil, restricts that shape further. Each question is answered with at most limit
 // states.
 func NewFinder(ctx context.Context, sys *rules.System, keep rules.Kept, shape []rules.Expr, limit int, opt Options) (*Finder, error) {
-	if !solver.Possible {
-		return nil, &solver.NotInstalled{}
-	}
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
 		return nil, err
