@@ -123,8 +123,8 @@ func (e *body) sow(s *ast.Sow, lap int, fixed bool) []rules.Stmt {
 	return append(before, out)
 }
 
-// inEach spells out `k in each`: one seed is dropped for each pit, and the others of that pit follow
-// from the pit that is sown, where they lie until then. It returns what is done before the sowing.
+// inEach spells out `k in each`: one seed is dropped for each pit, and the others follow from the
+// pit that is sown, where they lie until then. It returns what is done before the sowing.
 func (e *body) inEach(s *ast.Sow, out *rules.Sow) (before []rules.Stmt) {
 	if s.InEach == nil {
 		return nil
