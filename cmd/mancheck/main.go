@@ -5,8 +5,9 @@
 //	arguments ─cli.go─▶ command ─input─▶ System, Instance ─proofs, checker, interp─▶ result
 //	                       └────────── report, term ◀─────────────────────────────────────┘
 //
-// There is one file for each command, but check.go has prove, count.go perft, survey.go sweep, and
-// value.go best, too, and job.go the hidden task; and one in help with what is said about each.
+// There is one file for each command, but check.go has prove, count.go perft, survey.go sweep,
+// init.go import and value.go best, too, and job.go the hidden task; and one in help with what is
+// said about each.
 // Results go to standard output; diagnostics, progress and notes go to standard error. With
 // --format json, everything but progress goes into one object on standard output. session.go has
 // what all commands share, and decide.go what the commands share that decide claims.

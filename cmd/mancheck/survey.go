@@ -56,7 +56,7 @@ func (c *answerFlags) look(s *session, games []*survey.Game) error {
 	return nil
 }
 
-// Run asks what people ask of any game, and writes each answer when it is known.
+// Run asks what people ask of any game, and writes the answers.
 func (c *surveyCmd) Run(s *session) error {
 	in, err := s.game(c.File, c.gameFlags)
 	if err != nil {
@@ -73,48 +73,33 @@ func (c *surveyCmd) Run(s *session) error {
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
 	}
-	out := surveyed{s: s, width: slices.Max(lists.Map(game.Cells, func(a *survey.Answer) int { return len(a.String()) }))}
 	if !s.json {
 		fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, in.System().Name), report.Params(in.System()))
 	}
+	width, open := slices.Max(lists.Map(game.Cells, func(a *survey.Answer) int { return len(a.String()) })), 0
+	var list []report.Object
 	for _, a := range game.Cells {
-		out.add(a)
-	}
-	s.result(report.Object{{Name: "variant", Value: in.System().Name}, {Name: "questions", Value: out.list}}, func() {
-		fmt.Fprintf(s.out, "%s: %d answered, %d open\n", numeral.Count(int64(len(out.list)), "question"), len(out.list)-out.open, out.open)
-	})
-	return inconclusiveUnless(out.open == 0)
-}
-
-// surveyed has the answers so far.
-type surveyed struct {
-	s     *session
-	width int
-	list  []report.Object
-	open  int
-}
-
-// add adds an answer, and writes it for people.
-func (l *surveyed) add(a *survey.Answer) {
-	is, engine := a.Is(), verdict.Engine("")
-	one := report.Object{{Name: "question", Value: a.About.String()}}.If(a.Of != "", "of", a.Of).With("claim", a.Claim).With("answer", is)
-	if a.Item != nil {
-		engine = a.Item.Result.Engine
-		one = one.With("engine", string(engine)).With("checked", a.Checked())
+		is, engine, color := a.Is(), verdict.Engine(""), term.Color("")
+		one := report.Object{{Name: "question", Value: a.About.String()}}.If(a.Of != "", "of", a.Of).With("claim", a.Claim).With("answer", is)
+		if a.Item != nil {
+			engine = a.Item.Result.Engine
+			one = one.With("engine", string(engine)).With("checked", a.Checked())
+		}
 		if a.Known() && !a.Checked() {
 			is += "*"
 		}
+		if list = append(list, one.With("why", a.Why())); !a.Known() {
+			open++
+			color = term.Open
+		}
+		if !s.json {
+			fmt.Fprintf(s.out, "  %s  %-*s  %-9s  %s\n", s.color.Paint(color, fmt.Sprintf("%-4s", is)), width, a.Question, engine, strings.ReplaceAll(a.Why(), "\n", " "))
+		}
 	}
-	l.list = append(l.list, one.With("why", a.Why()))
-	var color term.Color
-	if !a.Known() {
-		l.open++
-		color = term.Open
-	}
-	if !l.s.json {
-		fmt.Fprintf(l.s.out, "  %s  %-*s  %-9s  %s\n", l.s.color.Paint(color, fmt.Sprintf("%-4s", is)), l.width, a.Question, engine, strings.ReplaceAll(a.Why(), "\n", " "))
-		l.s.out.Flush()
-	}
+	s.result(report.Object{{Name: "variant", Value: in.System().Name}, {Name: "questions", Value: list}}, func() {
+		fmt.Fprintf(s.out, "%s: %d answered, %d open\n", numeral.Count(int64(len(list)), "question"), len(list)-open, open)
+	})
+	return inconclusiveUnless(open == 0)
 }
 
 type sweepCmd struct {

@@ -27,40 +27,11 @@ import (
 //go:embed game.sow.tmpl
 var game string
 
-// known are the parameters that the template has rules for, with their values; nil stands for any.
-// One that is not here is known only as 0, which means that a game has nothing of the kind.
-var known = map[string][]int{
-	"holes": nil, "nbr_start": nil, "name": nil, "about": nil, "help_file": nil, "udir_holes": nil, "capt_on": nil, "evens": nil,
-	"capt_min": nil, "capt_max": nil, "nosinglecapt": nil, "skip_start": nil, "sow_start": nil, "move_one": nil, "mustpass": nil,
-	"mustshare": nil, "no_sides": nil, "stores": nil, "min_move": nil, "nocaptmoves": nil, "mlap_param": nil,
-	"sow_direct": {-1, 1}, "mlaps": {1, 2}, "mlap_cont": {1, 2, 3, 4}, "crosscapt": {1}, "xcpickown": {1}, "multicapt": {-1},
-	"capt_side": {1, 2, 3, 5, 6}, "capt_dir": {1}, "capt_type": {2}, "sow_stores": {1}, "sow_rule": {3, 4}, "allow_rule": {1, 3, 10},
-	"start_pattern": {4, 5}, "grandslam": {1, 2}, "end_cond": {1}, "unclaimed": {1, 2, 3}, "goal": {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
-	// What follows the first round, and what the end is like if people give up.
-	"rounds": nil, "round_starter": nil, "round_fill": nil, "goal_param": nil, "blocks": nil, "quitter": nil,
-}
+//go:embed known.txt
+var table string
 
-// apart are parameters that the template has no rules for together.
-var apart = [][]string{
-	{"mustpass", "mustshare"}, {"mustpass", "allow_rule"}, {"mustpass", "grandslam"}, {"mlaps", "move_one"}, {"mlaps", "sow_start"},
-	{"sow_stores", "sow_rule"}, {"sow_stores", "mlaps", "capt_on"}, {"sow_stores", "sow_direct=-1"}, {"sow_stores", "sow_direct=0"},
-	{"sow_stores", "udir_holes"}, {"sow_stores", "no_sides"}, {"sow_rule", "evens"}, {"sow_rule", "udir_holes"}, {"crosscapt", "multicapt"},
-	{"allow_rule=1", "sow_direct=-1"}, {"allow_rule=1", "sow_direct=0"}, {"allow_rule=1", "udir_holes"}, {"no_sides", "capt_side"},
-	{"capt_type", "capt_on", "sow_rule=0"}, {"capt_type", "evens"}, {"no_sides", "sow_direct=0"}, {"capt_type", "crosscapt"}, {"crosscapt", "mlaps", "capt_on"},
-	{"crosscapt", "mlaps", "evens"}, {"mustpass", "goal=1"}, {"mustpass", "goal=3"}, {"mustpass", "goal=10"}, {"grandslam", "multicapt=0"},
-	{"capt_dir", "grandslam"}, {"capt_type", "capt_dir=0"}, {"capt_side=3", "mlaps"}, {"capt_side=3", "grandslam"}, {"mustpass", "unclaimed=3"}, {"start_pattern", "goal=0"},
-	{"start_pattern", "goal=2"}, {"start_pattern", "goal=5"},
-}
-
-// Refused is the error for a game with parameters that the rules could not say.
-type Refused struct{ What []string }
-
-func (e *Refused) Error() string {
-	return "this game has what no rules are written for: " + strings.Join(e.What, ", ")
-}
-
-// Rules writes the rules of the game that a file describes. The error is a *Refused if they cannot
-// be written.
+// Rules writes the rules of the game that a file describes. The error names what they could
+// not say.
 //
 // source is the name of the file, or empty.
 func Rules(text []byte, source string) ([]byte, error) {
@@ -87,7 +58,7 @@ func Rules(text []byte, source string) ([]byte, error) {
 	refused := lists.Filter([]string{file.Class}, func(class string) bool { return class != "Mancala" })
 	refused = append(refused, g.refused()...)
 	if len(refused) > 0 {
-		return nil, &Refused{refused}
+		return nil, errors.New("this game has what no rules are written for: " + strings.Join(refused, ", "))
 	}
 	name := source
 	_ = json.Unmarshal(file.Info["name"], &name)
@@ -109,12 +80,7 @@ func Rules(text []byte, source string) ([]byte, error) {
 	if err := rules.Execute(&out, data); err != nil {
 		return nil, err
 	}
-	return layout(out.Bytes())
-}
-
-// layout lays the rules out.
-func layout(text []byte) ([]byte, error) {
-	root, mistakes := dsl.Parse("game.sow", text)
+	root, mistakes := dsl.Parse("game.sow", out.Bytes())
 	if err := mistakes.Err(); err != nil {
 		return nil, fmt.Errorf("the rules would have a mistake: %w", err)
 	}
@@ -137,8 +103,8 @@ type params map[string]any
 
 func parameters(info map[string]json.RawMessage) (params, error) {
 	g := params{"capt_on": []int(nil), "udir_holes": []int(nil), "holes": 0}
-	for _, line := range strings.FieldsFunc(game, func(r rune) bool { return !(r == '_' || r == '.' || 'a' <= r && r <= 'z') }) {
-		if name, is := strings.CutPrefix(line, "."); is && g[name] == nil {
+	for _, name := range regexp.MustCompile(`\.[a-z_]+`).FindAllString(game, -1) {
+		if name = name[1:]; g[name] == nil {
 			g[name] = 0
 		}
 	}
@@ -175,18 +141,23 @@ func (g params) is(what string) bool {
 	return len(list) > 0 || !several && g[name] != nil && g[name] != 0
 }
 
-// refused are the parameters that the template has no rules for.
+// refused are the parameters that the template has no rules for, by known.txt.
 func (g params) refused() (list []string) {
+	known := map[string][]string{} // the lines of known.txt, by their first words
+	for line := range strings.Lines(table) {
+		words := strings.Fields(line)
+		known[words[0]] = append(known[words[0]], strings.Join(words[1:], " "))
+	}
 	refused := map[string]bool{}
 	for name, value := range g {
-		values, is := known[name]
-		if g.is(name) && (!is || values != nil && !slices.ContainsFunc(values, func(v int) bool { return v == value })) {
+		values := strings.Fields(strings.Join(known[name], " "))
+		if g.is(name) && !slices.Contains(values, "*") && !slices.Contains(values, fmt.Sprint(value)) {
 			list, refused[name] = append(list, fmt.Sprintf("%s=%v", name, value)), true
 		}
 	}
-	for _, names := range apart {
-		if !slices.ContainsFunc(names, func(n string) bool { return !g.is(n) || refused[n] }) {
-			list = append(list, strings.Join(names, " with "))
+	for _, names := range known["-"] {
+		if !slices.ContainsFunc(strings.Fields(names), func(n string) bool { return !g.is(n) || refused[n] }) {
+			list = append(list, strings.ReplaceAll(names, " ", " with "))
 		}
 	}
 	slices.Sort(list)

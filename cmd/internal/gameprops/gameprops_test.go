@@ -3,7 +3,6 @@ package gameprops
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -52,8 +51,8 @@ func TestPlayed(t *testing.T) {
 	read := 0
 	for _, g := range games(t) {
 		rules, err := Rules(g.text, g.File)
-		if not := (*Refused)(nil); errors.As(err, &not) {
-			if g.Perft != nil || len(not.What) == 0 {
+		if err != nil && strings.HasPrefix(err.Error(), "this game has what no rules are written for: ") {
+			if g.Perft != nil {
 				t.Errorf("%s: %v", g.File, err)
 			}
 			continue
