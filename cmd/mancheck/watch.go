@@ -168,8 +168,8 @@ func (w *watching) follow(err error) error {
 	return err
 }
 
-// watchedFiles watches files. Editors write a file anew or put another one in its place, so the folders of
-// the files are watched.
+// watchedFiles watches files. Editors write a file anew or put another one in its place, so the
+// folders of the files are watched.
 type watchedFiles struct {
 	watcher *fsnotify.Watcher
 	changed chan struct{}

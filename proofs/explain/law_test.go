@@ -47,8 +47,12 @@ func TestLaws(t *testing.T) {
 		size, rank bool
 		says       string
 	}{
-		{rank: true}, {size: true, rank: true}, {says: "make or lose none"}, {size: true, says: "make or lose none"},
-		{says: "never has fewer"}, {size: true, says: "never has fewer"},
+		{rank: true},
+		{size: true, rank: true},
+		{says: "make or lose none"},
+		{size: true, says: "make or lose none"},
+		{says: "never has fewer"},
+		{size: true, says: "never has fewer"},
 	} {
 		c := doc.Claims[i]
 		var text strings.Builder

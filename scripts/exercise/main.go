@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: exercise make [-o FILE] TEACHER.sow | hint FILE N | grade [-each 10s] TEACHER.sow FILE|FOLDER...")
+var errUsage = errors.New("usage: exercise make [-o FILE] TEACHER.sow | hint FILE N | grade [-each 10s] TEACHER.sow FILE|FOLDER")
 
 func run(args []string) error {
 	if len(args) == 0 {

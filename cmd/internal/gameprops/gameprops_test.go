@@ -111,9 +111,11 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", test.info, err, test.want)
 		}
 	}
-	for _, text := range []string{"", "{", "[]", `"text"`, "{}", `{"game_info": 7}`,
+	for _, text := range []string{
+		"", "{", "[]", `"text"`, "{}", `{"game_info": 7}`,
 		`{"game_class": "Mancala", "game_constants": {"holes": -1}, "game_info": {"sow_direct": 1}}`,
-		`{"game_class": "Mancala", "game_constants": {"holes": 6, "nbr_start": 0}, "game_info": {"sow_direct": 1}}`} {
+		`{"game_class": "Mancala", "game_constants": {"holes": 6, "nbr_start": 0}, "game_info": {"sow_direct": 1}}`,
+	} {
 		if _, err := Rules([]byte(text), "Game"); err == nil {
 			t.Errorf("%q is read", text)
 		}
