@@ -667,7 +667,7 @@ func (f *forger) bytes(c *cert.Certificate) *cert.Certificate {
 // accepted if what it says is false. The judge says what is.
 func TestForged(t *testing.T) {
 	t.Parallel()
-	f, step := &forger{t: t, tally: map[string]*fates{}}, tier.Every(39, 13) // with books of each sort
+	f, step := &forger{t: t, tally: map[string]*fates{}}, tier.Every(39, 10) // with books of each sort
 	for i := 0; i < 60; i += step {
 		f.Rand = rand.New(rand.NewPCG(uint64(i), 59))
 		f.book(newBook(t, i))

@@ -25,7 +25,7 @@ import (
 func TestRandomWinning(t *testing.T) {
 	gen := rulestest.System()
 	accepted, forged, some := 0, 0, 0
-	for i := 0; i < 2500; i += tier.Every(25, 7) {
+	for i := 0; i < 2500; i += tier.Every(25, 4) {
 		sys := gen.Example(i + 1)
 		r := rand.New(rand.NewPCG(uint64(i), 9))
 		in := interp.New(sys)

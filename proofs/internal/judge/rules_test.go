@@ -212,10 +212,10 @@ variant A {
   define mine(P : player) = total(a of P)
   define q = mine(South)
   state phase : {opening, main}
-  state was : phase = main
+  state prior : phase = main
   state dir : lap = way
   state who : player = North
-  setup { each a = 1, phase = main, mover = North, was = opening }
+  setup { each a = 1, phase = main, mover = North, prior = opening }
   move M when phase = main {
     choose P in player where P /= mover
     let s = {x in a where x > 0}
@@ -223,13 +223,13 @@ variant A {
     dir = way
     sow a1 along d
     for k in 1..2 { if some j in k..2 : j = 2 { take min(1, seeds(a[k])) from a[k] into z } }
-    was = phase  who = P
+    prior = phase  who = P
     if (number x in s : true) = 3 { phase = opening }
   }
 }
 // The first lap is way: a1 is sown along North's, which leads to a3, then a2's seed goes to z; a1 has none left.
-claim a { reachable phase = opening and a3 = 2 and z = 1 and was = main and who = South and dir = way within 1 } // true
-claim b { reachable phase = main and a3 = 2 and a2 = 0 and z = 1 and was = main and who = South and dir = way within 1 } // false
+claim a { reachable phase = opening and a3 = 2 and z = 1 and prior = main and who = South and dir = way within 1 } // true
+claim b { reachable phase = main and a3 = 2 and a2 = 0 and z = 1 and prior = main and who = South and dir = way within 1 } // false
 claim c { reachable both(a2, a1) = 2 and mine(North) = 2 and q = mine(South) within 0 } // true
 claim d { reachable later = 1 } // invalid
 claim e { count(starts) = 1 } // true
