@@ -91,12 +91,16 @@ func File(t *testing.T, text []byte) string {
 	return "file://" + path
 }
 
-// Open shows the page at an address. From a server it may load what lies beside it; a file may load
+// Open shows the page at an address. From a server it may load what that has; a file may load
 // nothing but itself.
 func Open(t *testing.T, ctx context.Context, address string) *Events {
 	t.Helper()
 	home, _, _ := strings.Cut(address, "#")
 	heard := &Events{home: home[:strings.LastIndex(home, "/")+1]}
+	if rest, is := strings.CutPrefix(home, "http://"); is {
+		host, _, _ := strings.Cut(rest, "/")
+		heard.home = "http://" + host + "/"
+	}
 	if err := chromedp.Listen(ctx, heard.hear); err != nil {
 		t.Fatal(err)
 	}
