@@ -135,15 +135,8 @@ func (l List) Err() error {
 
 // Errorf adds an error.
 func (l *List) Errorf(c Code, r Range, format string, args ...any) *Diagnostic {
-	*l = append(*l, Diagnostic{Severity: Error, Code: c, Range: r, Message: fmt.Sprintf(format, args...), Help: usual[c]})
+	*l = append(*l, Diagnostic{Severity: Error, Code: c, Range: r, Message: fmt.Sprintf(format, args...)})
 	return &(*l)[len(*l)-1]
-}
-
-// usual is the help for codes of which most diagnostics need no other.
-var usual = map[Code]string{
-	Duplicate: "a name stands for one thing: choose another one",
-	Arity:     "arguments stand in brackets with commas between them: `opposite(p)`, `total(house)`, `max(a, b)`",
-	Type:      "`seeds(p)` and `total(SET)` are numbers, `x = y` and `p in SET` conditions, `opposite(p)` is a pit, and `my house` a set of pits",
 }
 
 // Errorf returns a list with an error.

@@ -48,7 +48,7 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 		key := kind.String() + " " + name.Name
 		if first, dup := seen[key]; dup {
 			p.Mistakes.Errorf(diag.Duplicate, name.Range, "%s `%s` is declared twice", kind, name.Name).
-				WithNote(first.Span(), "first declared here")
+				WithHelp("a name stands for one thing: choose another one").WithNote(first.Span(), "first declared here")
 			return false
 		}
 		seen[key] = decl

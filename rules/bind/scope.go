@@ -85,7 +85,7 @@ func (s *scope) declare(kind Kind, name *ast.Ident, node ast.Node) *Symbol {
 	}
 	if old != nil && s.diags != nil && !(kind == old.Kind && (kind == LapName || kind == RelationName)) && !(kind == PitsName && old.Kind == PitsName) {
 		d := s.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.Kind.Article())
-		if old.Kind == PlayerName {
+		if d.WithHelp("a name stands for one thing: choose another one"); old.Kind == PlayerName {
 			d.WithHelp("the pits of a player have his name in lower case: those of `South` are `south`")
 		}
 		if len(old.Decls) > 0 {

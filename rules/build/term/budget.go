@@ -117,5 +117,9 @@ func (r *Run) Mismatch(at diag.Range, want string, v Value) {
 		d.WithHelp("a range stands behind `in`: `last in 2..3`, `param n = 4 in 1..9`")
 	case want == "a pit" && v.Type.Kind == RangeKind:
 		d.WithHelp("a range stands without braces: `last in 2..3`")
+	case want == "a player" && v.Type.Kind == PitKind:
+		d.WithHelp("`of` stands before a player, as in `store of South`; what leads from a pit has brackets, as `opposite(last)`")
+	case v.Type.Kind == SetKind:
+		d.WithHelp("`total(SET)` is the number of seeds in a set, and `each SET = n` asks it of each pit")
 	}
 }

@@ -37,7 +37,9 @@ func readCall(e Env, x *ast.Call) Value {
 		return noRelation(e, ref.Name, x.Func.Range)
 	case bind.FunctionName:
 		if n := bind.Arguments(ref.Name); n >= 0 && len(x.Args) != n || len(x.Args) == 0 {
-			return e.mistake(diag.Arity, x.Range, "`%s` takes %s, here are %d", ref.Name, Plural(n, "argument"), len(x.Args))
+			e.Game.Run.Diags.Errorf(diag.Arity, x.Range, "`%s` takes %s, here are %d", ref.Name, Plural(n, "argument"), len(x.Args)).
+				WithHelp("arguments stand in brackets with commas between them: `total(house)`, `max(a, b)`")
+			return Bad
 		}
 		return readFunction(e, x)
 	}
