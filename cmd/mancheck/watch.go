@@ -103,6 +103,7 @@ func (w *watching) lines() error {
 
 // show writes the table of a round.
 func (w *watching) show(rep *suite.Report, err error) {
+	w.s.progress.Clear()
 	if err != nil {
 		w.s.complain(err)
 	} else {
