@@ -28,7 +28,6 @@ package abstract
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -68,12 +67,7 @@ func unknown(sys *rules.System, locals int, work *int) *Env {
 	}
 }
 
-func domain(v rules.Var) Set {
-	if s := Of(v.Domain...); s.short() {
-		return s
-	}
-	return Between(num.Interval{Lo: slices.Min(v.Domain), Hi: slices.Max(v.Domain)})
-}
+func domain(v rules.Var) Set { return listed(v.Domain) }
 
 // Forget returns e with nothing known of any cell.
 func (e *Env) Forget() *Env {

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -57,7 +58,7 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 		return nil
 	}
 	if v == len(m.state.Vars) {
-		if err := m.readsKept(left); err != nil {
+		if err := cmp.Or(m.tick(), m.readsKept(left)); err != nil {
 			return err
 		}
 		return m.pits(left)
