@@ -19,9 +19,10 @@ import (
 // builtIn reports whether Z3 is linked into this program.
 const builtIn = true
 
-// grace is how long a check may take to stop when it is interrupted. One that does not stop is
+// grace is how long a check may take to stop when it is interrupted: less than the command waits
+// for its results. One that does not stop is
 // abandoned: it keeps its thread and memory for as long as it runs.
-const grace = 2 * time.Second
+const grace = 500 * time.Millisecond
 
 // inProcess is a session with Z3 in this process. Memory allocated by Z3 is freed only with the
 // context, so sessions are best short.

@@ -87,7 +87,7 @@ func (e *edit) chains() {
 func (e *edit) numbers() {
 	defs := e.defined()
 	each(e, func(s *ast.Sow) {
-		if n, is := s.Pit.(*ast.Name); is && s.Count == nil && !defs[n.Name] {
+		if n, is := s.Pit.(*ast.Name); is && s.Count == nil && s.InEach == nil && !defs[n.Name] {
 			e.insert(s.Pit.Span().Start.Offset, "seeds("+e.of(s.Pit)+") from ")
 		}
 	})
