@@ -730,10 +730,7 @@ func TestAxe(t *testing.T) {
 	Eval[any](t, v.ctx, string(axe)+";0")
 	check := func(state string) {
 		t.Helper()
-		v.bool(`(window.faults = null, axe.run(document).then(r => { window.faults = r.violations.filter(f => ["serious", "critical"].includes(f.impact))
-			.map(f => f.id + ": " + f.nodes.slice(0, 3).map(n => n.target + " " + n.failureSummary).join("; ")) }), true)`)
-		v.wait(`window.faults !== null`)
-		for _, fault := range v.list(`window.faults`) {
+		for _, fault := range v.faults() {
 			t.Errorf("%s: %s", state, fault)
 		}
 	}
