@@ -4,7 +4,6 @@ package main_test
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"testing"
 
@@ -16,16 +15,12 @@ import (
 // TestLooks: boards of each kind fit a phone, a tablet and a desk, light and dark, and axe-core
 // finds no serious fault on them. SHOTS=DIR keeps the pictures.
 func TestLooks(t *testing.T) {
-	axe, err := os.ReadFile("web/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Skip("axe-core is not installed")
-	}
+	axe := axeCore(t)
 	v := visit(t, kalah)
 	for _, file := range []string{"kalah", "oware", "family/hus_nama", "family/bao_kiswahili", "tchoukaillon", "dose2015"} {
 		v.size(1440, 900)
 		Do(t, v.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.home+"#example=examples/"+file+".sow"))
 		v.wait(ready)
-		Eval[any](t, v.ctx, string(axe)+";0")
 		v.bool(`(document.querySelector("#board [data-move]").click(), true)`)
 		v.wait(`document.querySelector("#board .where")?.textContent.startsWith("move 1 of 1")`)
 		v.wait(settled)
@@ -40,19 +35,8 @@ func TestLooks(t *testing.T) {
 				}
 				v.shot(fmt.Sprintf("%s-%d-%s", path.Base(file), width, scheme))
 			}
-			for _, fault := range v.faults() {
-				t.Errorf("%s, %s: %s", file, scheme, fault)
-			}
+			Accessible(t, v.ctx, axe)
 		}
 	}
 	v.heard.Quiet(t)
-}
-
-// faults are what axe-core finds on the page that is serious. It must have been loaded there.
-func (v *visitor) faults() []string {
-	v.t.Helper()
-	v.bool(`(window.faults = null, axe.run(document).then(r => { window.faults = r.violations.filter(f => ["serious", "critical"].includes(f.impact))
-		.map(f => f.id + ": " + f.nodes.slice(0, 3).map(n => n.target + " " + n.failureSummary).join("; ")) }), true)`)
-	v.wait(`window.faults !== null`)
-	return v.list(`window.faults`)
 }
