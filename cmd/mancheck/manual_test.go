@@ -1,17 +1,23 @@
 package main
 
 import (
+	"cmp"
+	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/mancheck/mancheck/cmd/internal/manual/pages"
+	"github.com/mancheck/mancheck/cmd/internal/term"
 )
 
 // TestManual keeps docs/cli.md as the commands and their texts are; -update writes it.
 func TestManual(t *testing.T) {
-	out := outputOf(t, "help", "--format", "md")
+	out := string(documents(t).Markdown())
 	const path = "../../docs/cli.md"
 	if *update {
 		if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
@@ -39,21 +45,37 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// documents has the grammar of all commands, and the texts about them.
+func documents(t *testing.T) *pages.Manual {
+	t.Helper()
+	s := newSession(t.Context(), strings.NewReader(""), io.Discard, io.Discard, term.NewProgress(io.Discard, io.Discard))
+	defer s.budget.Stop()
+	return &pages.Manual{Manual: texts, Grammar: s.parser(func(string) bool { return true }).Model}
+}
+
+// manPages is the folder into which releases have the pages for man written.
+var manPages = flag.String("man", "", "write the pages for man into this folder")
+
 // TestManPages formats each page as man does, which must not complain.
 func TestManPages(t *testing.T) {
-	dir := t.TempDir()
-	outputOf(t, "help", "--format", "man", "-o", dir)
-	pages, err := filepath.Glob(filepath.Join(dir, "*.[17]"))
+	dir := cmp.Or(*manPages, t.TempDir())
+	var list []string
+	for _, p := range documents(t).Pages(tool()) {
+		list = append(list, filepath.Join(dir, p.Name))
+		if err := os.WriteFile(list[len(list)-1], p.Text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	want := 1 + len(texts.Topics) // one for the program
 	for _, c := range commands() {
 		if c.help != "" { // hidden ones have none
 			want++
 		}
 	}
-	if err != nil || len(pages) != want {
-		t.Fatalf("%d pages, want %d: %v", len(pages), want, err)
+	if len(list) != want {
+		t.Fatalf("%d pages, want %d", len(list), want)
 	}
-	for _, page := range pages {
+	for _, page := range list {
 		text := read(t, page)
 		if strings.Contains(text, "](") || !strings.Contains(text, "SH NAME") {
 			t.Errorf("%s holds Markdown, or has no name", page)
@@ -63,7 +85,7 @@ func TestManPages(t *testing.T) {
 	if err != nil {
 		return
 	}
-	out, err := exec.Command(groff, append([]string{"-man", "-t", "-k", "-Tutf8", "-ww", "-z"}, pages...)...).CombinedOutput()
+	out, err := exec.Command(groff, append([]string{"-man", "-t", "-k", "-Tutf8", "-ww", "-z"}, list...)...).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Errorf("%v\n%s", err, out)
 	}

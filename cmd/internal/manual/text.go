@@ -2,6 +2,7 @@ package manual
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -56,8 +57,8 @@ func tabled(text string) string {
 		}
 		rows = nil
 	}
-	for line := range strings.SplitSeq(headless(text), "\n") {
-		if cells := cellsOf(line); cells != nil {
+	for line := range strings.SplitSeq(Headless(text), "\n") {
+		if cells := Cells(line); cells != nil {
 			rows = append(rows, [2]string{cells[0], strings.Join(cells[1:], ". ")})
 			continue
 		}
@@ -68,14 +69,14 @@ func tabled(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// headless takes the heads of tables away.
-func headless(text string) string { return head.ReplaceAllString(text, "") }
+// Headless takes the heads of tables away.
+func Headless(text string) string { return head.ReplaceAllString(text, "") }
 
 // head is the head of a table, with the line below it.
 var head = regexp.MustCompile(`(?m)^\|.*\|\n\|[-:| ]+\|\n`)
 
-// cellsOf are the cells of a line of a table; nil for another line.
-func cellsOf(line string) []string {
+// Cells are the cells of a line of a table; nil for another line.
+func Cells(line string) []string {
 	if !strings.HasPrefix(line, "|") {
 		return nil
 	}
@@ -105,16 +106,15 @@ func wrapped(text string, width int) []string {
 
 // Brief is what --help says about a command.
 func (m *Manual) Brief(name string) string {
-	brief, _, _ := strings.Cut(m.text(name), "\n## ")
+	brief, _, _ := strings.Cut(m.Text(name), "\n## ")
 	return Plain(brief)
 }
 
-// Topic is the text about a topic for a terminal.
+// Topic is the text about a topic for a terminal, or an empty string if there is none of this name.
 func (m *Manual) Topic(name string) string {
-	for _, t := range m.topics() {
-		if t.name == name {
-			return t.title + "\n\n" + tabled(Plain(t.text)) + "\n"
-		}
+	if !slices.Contains(m.Topics, name) {
+		return ""
 	}
-	return ""
+	title, text := m.About(name)
+	return title + "\n\n" + tabled(Plain(text)) + "\n"
 }

@@ -1,4 +1,4 @@
-package manual
+package pages
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/cpuguy83/go-md2man/v2/md2man"
+
+	"github.com/mancheck/mancheck/cmd/internal/manual"
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
@@ -22,7 +24,7 @@ func (m *Manual) Pages(version string) []Page {
 	var list []Page
 	add := func(page string, section int, text string) {
 		head := fmt.Sprintf("%% %q %q %q %q %q\n", strings.ToUpper(page), fmt.Sprint(section), "", version, "mancheck manual")
-		list = append(list, Page{fmt.Sprintf("%s.%d", page, section), md2man.Render([]byte(head + listed(Plain(text))))})
+		list = append(list, Page{fmt.Sprintf("%s.%d", page, section), md2man.Render([]byte(head + listed(manual.Plain(text))))})
 	}
 	all := m.commands()
 	add(name, 1, m.program(all))
@@ -97,8 +99,8 @@ func definitions(b *strings.Builder, list []*kong.Flag) {
 // listed makes lists of tables: those of man do not break lines in their cells.
 func listed(text string) string {
 	var out []string
-	for line := range strings.SplitSeq(headless(text), "\n") {
-		if cells := cellsOf(line); cells != nil {
+	for line := range strings.SplitSeq(manual.Headless(text), "\n") {
+		if cells := manual.Cells(line); cells != nil {
 			line = "\n" + cells[0] + "\n:   " + strings.Join(cells[1:], ". ")
 		}
 		out = append(out, line)

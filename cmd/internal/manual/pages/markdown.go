@@ -1,4 +1,4 @@
-package manual
+package pages
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ var heading = regexp.MustCompile(`(?m)^##`)
 // Markdown is docs/cli.md: all commands, what their options mean, and the topics.
 func (m *Manual) Markdown() []byte {
 	var b strings.Builder
-	b.WriteString("# The command line\n\n" + strings.TrimSpace(m.text("intro")) + "\n\n")
+	b.WriteString("# The command line\n\n" + strings.TrimSpace(m.Text("intro")) + "\n\n")
 	all := m.commands()
 	for _, g := range grouped(all, func(c command) *kong.Group { return c.Group }) {
 		fmt.Fprintf(&b, "**%s**\n\n| | |\n|---|---|\n", g.title)
