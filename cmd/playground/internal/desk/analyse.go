@@ -158,8 +158,7 @@ func (p *play) guess(ctx context.Context) (*Analysis, error) {
 		out.Nodes = c.Found.Nodes
 		out.Kind, out.Value = describe(sc, c.Found.Lo, c.Found.Hi, nil)
 		if c.Found.Known() {
-			score := float64(c.Found.Lo)
-			out.Score = &score
+			out.Score = new(float64(c.Found.Lo))
 			if c.Found.Line != nil {
 				out.Line = p.line(c.Found.Line.Actions)
 			}
@@ -179,8 +178,7 @@ func (p *play) outlook(c *choose.Choice, m *choose.Move) Outlook {
 	case c.How == choose.Only:
 		one.Value = "the only move"
 	case one.Kind == exact:
-		score := float64(m.Value.Lo)
-		one.Score = &score
+		one.Score = new(float64(m.Value.Lo))
 	case m.Games > 0:
 		one.Score = &m.Average
 		text := fmt.Sprintf("%s come to %s on average", numeral.Count(m.Games, "random game"), worth.Signed(m.Average, 1))
