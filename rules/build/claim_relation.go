@@ -61,11 +61,10 @@ var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equiva
 // begin there.
 func (e *assertion) relation(r *ast.Relation) Property {
 	other := e.of.Claim.others.Variant(r.Other.Name, r.Other.Range, e.env.Game.Run.Diags)
-	if other == nil {
-		return nil
-	}
 	if e.game.here != nil {
 		e.env.Game.Run.Diags.Errorf(diag.BadClause, r.Other.Range, "a claim that compares variants is about their setups, and cannot be asked from a state of one of them")
+	}
+	if e.env.Game.Run.Diags.HasErrors() {
 		return nil
 	}
 	there := e.otherGame(r, other)

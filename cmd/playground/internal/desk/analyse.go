@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,10 +59,7 @@ const (
 // over, and tells what it has so far.
 func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration, tell Tell) (*Analysis, error) {
 	p, _, cut, err := d.play(ctx, s, g)
-	if err == nil {
-		err = cut
-	}
-	if err != nil {
+	if err := cmp.Or(err, cut); err != nil {
 		return nil, err
 	}
 	if !p.last().Live() {

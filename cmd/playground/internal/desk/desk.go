@@ -2,8 +2,7 @@
 // the page shows comes from here, and it decides nothing by itself.
 //
 //	desk.go      questions and answers
-//	check.go     the text in the editor with what it imports: its mistakes, variants and claims, and
-//	             what of it is carried out
+//	check.go     the text in the editor with what it imports: its mistakes, claims and coverage
 //	words.go     what may stand at a place in the text, and what a word means
 //	game.go      a game and its moves: what can be done in a position
 //	decide.go    verdicts on claims, of the file or from a position, and on two games

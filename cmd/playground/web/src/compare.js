@@ -85,7 +85,7 @@ export class Compare {
   }
 
   async #compare() {
-    const rival = this.#rivals[this.#chosen], source = this.#source(), { variant, params } = this.#game(), turn = ++this.#turn;
+    const rival = this.#rivals[this.#chosen], agreement = this.#in, source = this.#source(), { variant, params } = this.#game(), turn = ++this.#turn;
     this.#running = true;
     this.#progress = this.#engine.thinker.busy ? "It waits until what is under way is done." : "";
     this.#problem = "";
@@ -98,13 +98,13 @@ export class Compare {
       if (line) line.textContent = this.#progress;
     };
     try {
-      const question = { ask: "compare", source, game: { variant, params }, rival: { source: rival.source, variant: rival.variant, name: rival.label, in: this.#in } };
+      const question = { ask: "compare", source, game: { variant, params }, rival: { source: rival.source, variant: rival.variant, name: rival.label, in: agreement } };
       const verdict = await this.#engine.thinker.ask(question, { told, most: 0 });
       if (verdict.error) throw new Error(verdict.error);
       const own = verdict.plays?.find(p => p.title === "play"), other = verdict.plays?.find(p => p.title !== "play");
       const sides = await Promise.all([this.#side(source, variant, own), this.#side(rival.source, rival.variant, other)]);
       if (turn !== this.#turn) return;
-      this.#result = { verdict, sides, names: [own?.trace.variant ?? variant, rival.label], text: source.text, length: Math.max(...sides.map(s => s?.steps.length ?? 0)) };
+      this.#result = { verdict, sides, names: [own?.trace.variant ?? variant, rival.label], by: AGREEMENTS.find(([value]) => value === agreement)[1], text: source.text, length: Math.max(...sides.map(s => s?.steps.length ?? 0)) };
       this.#at = this.#result.length;
       this.#boards = sides.map(s => s && new Board(s.layout, { dots: this.#dots }));
     } catch (e) {
@@ -181,8 +181,8 @@ export class Compare {
   }
 
   #shown() {
-    const { verdict, sides, text, length } = this.#result, stale = text !== this.#source().text;
-    const heading = { proved: "They are the same.", refuted: "They differ." }[verdict.verdict.replace("*", "")] ?? "It is not decided.";
+    const { verdict, sides, text, by, length } = this.#result, stale = text !== this.#source().text;
+    const heading = { proved: `They are the same by ${by}.`, refuted: `They differ by ${by}.` }[verdict.verdict.replace("*", "")] ?? "It is not decided.";
     const list = [stale && el("p", { class: "note" }, "About an earlier text:"), el("p", { class: "strong" }, heading), verdictView({ ...verdict, plays: [] }, () => null)];
     if (sides.some(Boolean)) {
       list.push(el("div", { class: "pair" }, sides.map((s, i) => this.#half(s, i))), el("div", { class: "line transport" }, this.#transport(length)));

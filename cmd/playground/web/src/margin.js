@@ -11,7 +11,7 @@ export const setIdle = StateEffect.define();
 class Idle extends GutterMarker {
   constructor(places) {
     super();
-    this.texts = places.map(p => p.text);
+    this.texts = [...new Set(places.map(p => p.text))];
     this.only = places.every(p => p.only);
   }
 
