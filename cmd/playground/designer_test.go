@@ -144,7 +144,7 @@ func TestSame(t *testing.T) {
 	v.comparing()
 	v.click("#comparison [data-key=compare]")
 	v.wait(compared)
-	if got := v.text(`document.querySelector("#comparison .verdict").textContent`); !strings.Contains(got, "proved: the plays are those of Plain") || !v.bool(`document.querySelector("#comparison .strong").textContent === "They are the same by boards and winners."`) {
+	if got := v.text(`document.querySelector("#comparison .verdict").textContent`); !strings.Contains(got, "proved: the plays are those of Plain") || !v.bool(`document.querySelector("#comparison .strong").textContent === "They are the same, compared by boards and winners."`) {
 		t.Errorf("the same game twice: %q", got)
 	}
 	if v.bool(`document.querySelector("#comparison .board") !== null`) {

@@ -104,7 +104,7 @@ export class Compare {
       const own = verdict.plays?.find(p => p.title === "play"), other = verdict.plays?.find(p => p.title !== "play");
       const sides = await Promise.all([this.#side(source, variant, own), this.#side(rival.source, rival.variant, other)]);
       if (turn !== this.#turn) return;
-      this.#result = { verdict, sides, names: [own?.trace.variant ?? variant, rival.label], by: AGREEMENTS.find(([value]) => value === agreement)[1], text: source.text, length: Math.max(...sides.map(s => s?.steps.length ?? 0)) };
+      this.#result = { verdict, sides, names: [own?.trace.variant ?? variant, rival.label], by: AGREEMENTS.find(([value]) => value === agreement)[1], boards: agreement.startsWith("play"), text: source.text, length: Math.max(...sides.map(s => s?.steps.length ?? 0)) };
       this.#at = this.#result.length;
       this.#boards = sides.map(s => s && new Board(s.layout, { dots: this.#dots }));
     } catch (e) {
@@ -166,7 +166,8 @@ export class Compare {
       el("label", {}, "by ", el("select", { "data-key": "in", disabled: this.#running, onchange: e => { this.#in = e.target.value; } }, AGREEMENTS.map(([value, text]) => el("option", { value, selected: value === this.#in }, text)))),
       this.#running ? button("Stop", () => this.#engine.thinker.stop(BY_YOU), { class: "first", "data-key": "stop" })
         : button("Compare", () => this.#compare(), { class: "first", "data-key": "compare", disabled: options.length === 0 }),
-      options.length === 0 && !this.#looking && el("p", { class: "note" }, "Change the rules, open another file, or choose an example: then there is something to compare with."));
+      options.length > 0 && this.#title.includes("=") && el("span", { class: "note" }, "Both have the parameters of the board."),
+      options.length === 0 && !this.#looking && !this.#problem && el("p", { class: "note" }, "Change the rules, open another file, or choose an example: then there is something to compare with."));
   }
 
   // example takes one of the files of the playground as what is compared with.
@@ -182,10 +183,10 @@ export class Compare {
 
   #shown() {
     const { verdict, sides, text, by, length } = this.#result, stale = text !== this.#source().text;
-    const heading = { proved: `They are the same by ${by}.`, refuted: `They differ by ${by}.` }[verdict.verdict.replace("*", "")] ?? "It is not decided.";
-    const list = [stale && el("p", { class: "note" }, "About an earlier text:"), el("p", { class: "strong" }, heading), verdictView({ ...verdict, plays: [] }, () => null)];
+    const heading = { proved: `They are the same, compared by ${by}.`, refuted: `They differ, compared by ${by}.` }[verdict.verdict.replace("*", "")] ?? "It is not decided.", unchecked = verdict.verdict.endsWith("*") ? " (unchecked)" : "";
+    const list = [stale && el("p", { class: "note" }, "About an earlier text:"), el("p", { class: "strong" }, heading + unchecked), verdictView({ ...verdict, plays: [] }, () => null)];
     if (sides.some(Boolean)) {
-      list.push(el("div", { class: "pair" }, sides.map((s, i) => this.#half(s, i))), el("div", { class: "line transport" }, this.#transport(length)));
+      list.push(el("div", { class: "pair" }, sides.map((s, i) => this.#half(s, i))), length > 0 && el("div", { class: "line transport" }, this.#transport(length)));
     }
     this.#said.textContent = sides.some(Boolean) ? this.#words() : "";
     return [...list.filter(Boolean), this.#said];
@@ -218,16 +219,18 @@ export class Compare {
 
   // words say what differs here.
   #words() {
-    const { sides, length, verdict } = this.#result;
-    if (!sides[0] || !sides[1]) return verdict.found;
+    const { sides, length, verdict, boards } = this.#result;
+    const said = `The first difference: ${verdict.found.replace(/, [\d,]+ states?$/, "")}.`;
+    if (!sides[0] || !sides[1]) return said;
     const [a, b] = [this.#now(0), this.#now(1)];
     if (!a || !b) {
       const [has, lacks] = a ? [0, 1] : [1, 0];
-      return `The first difference. ${this.#names[has]} has the move ${sides[has].steps.at(-1).move}, and ${this.#names[lacks]} has none that does the same: it stays where it was.`;
+      return `The first difference. ${this.#names[has]} has the move ${sides[has].steps.at(-1).move}, and ${this.#names[lacks]} has none like it: it stays where it was.`;
     }
     const pits = this.#differ(a, 1), over = [a, b].map(s => s.control.outcome), mover = sides.map((s, i) => s.players.indexOf([a, b][i].control.mover));
     const standing = over[0] !== over[1] || mover[0] !== mover[1];
-    if (pits.length === 0 && !standing) return this.#at === length ? `The first difference: ${verdict.found}.` : this.#at === 0 ? "Both begin with the same board." : "Up to here both boards are the same.";
+    if (this.#at === length && (!boards || pits.length === 0 && !standing)) return said;
+    if (pits.length === 0 && !standing) return this.#at === 0 ? "Both begin with the same board." : "Up to here both boards are the same.";
     const told = (state, i) => `${this.#names[i]}: ${[...pits.slice(0, LISTED).map(p => `${p} ${state.pits[p]}`), pits.length > LISTED && "…", standing && turnOf(state)].filter(Boolean).join(", ")}.`;
     return `${this.#at === length ? "The first difference. " : "Here they look different, which is not compared. "}${told(a, 0)} ${told(b, 1)}`;
   }
