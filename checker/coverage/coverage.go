@@ -6,8 +6,8 @@
 // state after it say what the step came to. They are counted, and cut off. What is left is the step
 // of the game, so a search or a simulation finds what it finds without being counted.
 //
-//	coverage.go  the game that counts, and searches of it
-//	report.go    what several searches and simulations have counted, by place
+//	coverage.go  the game that counts
+//	report.go    searches, and what several of them and simulations have counted, by place
 package coverage
 
 import (
@@ -16,7 +16,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
@@ -39,14 +38,6 @@ type Rules struct {
 // Of returns the rules of a System that is marked, for play until ctx ends.
 func Of(ctx context.Context, sys *rules.System, marked *rules.Marked) *Rules {
 	return &Rules{Rules: game.Of(ctx, sys), ctx: ctx, marked: marked, start: newCounts(marked)}
-}
-
-// Search explores a System and counts. The error is that of forward.Search.
-func Search(ctx context.Context, sys *rules.System, marked *rules.Marked, opts forward.Options) (*forward.Result, Counts, error) {
-	r := Of(ctx, sys, marked)
-	opts.Whole = true // a state that stands for another one has not carried out what that has
-	res, err := forward.SearchGame(ctx, r, r.Starts, forward.Query{}, opts)
-	return res, r.Counts(), err
 }
 
 // Starts lists the starts of the game, and counts what settles them.

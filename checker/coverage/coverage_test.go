@@ -84,12 +84,10 @@ func report(t *testing.T, u *build.Unit, given build.Settings) *coverage.Report 
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	res, counts, err := coverage.Search(t.Context(), sys, m, forward.Options{})
-	if err != nil {
+	r := &coverage.Report{}
+	if _, _, err := r.Search(t.Context(), sys, m, forward.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r := &coverage.Report{}
-	r.Add(coverage.Run{Sys: sys, States: res.Stats.States, Complete: res.Stop == limit.Complete}, m, counts)
 	return r
 }
 
@@ -168,7 +166,7 @@ func TestSearch(t *testing.T) {
 		d := draw(t)
 		opts := forward.Options{Bounds: limit.Bounds{MaxStates: most, Threads: rapid.IntRange(1, 2).Draw(t, "threads")}, Whole: true}
 		want, err := forward.Search(context.Background(), d.sys, d.starts, forward.Query{States: true}, opts)
-		got, counts, failed := coverage.Search(context.Background(), d.sys, d.marked, opts)
+		got, counts, failed := new(coverage.Report).Search(context.Background(), d.sys, d.marked, opts)
 		if err != nil || failed != nil {
 			if fmt.Sprint(err) != fmt.Sprint(failed) {
 				t.Fatalf("%s\n%v, want %v", d.text, failed, err)
@@ -242,7 +240,7 @@ func (d drawn) slow(t *rapid.T, states []rules.State) coverage.Counts {
 func TestGames(t *testing.T) {
 	rulestest.Check(t, func(t *rapid.T) {
 		d := draw(t)
-		res, all, err := coverage.Search(context.Background(), d.sys, d.marked, forward.Options{Bounds: limit.Bounds{MaxStates: most}})
+		res, all, err := new(coverage.Report).Search(context.Background(), d.sys, d.marked, forward.Options{Bounds: limit.Bounds{MaxStates: most}})
 		if err != nil || res.Stop != limit.Complete || res.Stats.Starts == 0 {
 			t.Skip("a fault, or too large")
 		}

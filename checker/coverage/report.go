@@ -2,9 +2,12 @@ package coverage
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -20,7 +23,7 @@ type Report struct {
 // Run is a search or a simulation.
 type Run struct {
 	Sys      *rules.System
-	States   int64 // that were searched
+	States   int64 // that were examined
 	Games    int64 // that were simulated
 	Complete bool  // all states were searched, or all games played
 }
@@ -68,6 +71,23 @@ func (r *Report) Add(run Run, m *rules.Marked, c Counts) {
 	for i, n := range c.Moves {
 		r.line(m.Sys.Moves[i].At, MovePlace, false).Yes += n
 	}
+}
+
+// Search explores a System, and adds what was counted in the states that were examined: of those
+// that were only found nothing is known. The error is that of forward.SearchGame.
+func (r *Report) Search(ctx context.Context, sys *rules.System, m *rules.Marked, opts forward.Options) (*forward.Result, Counts, error) {
+	g := Of(ctx, sys, m)
+	opts.Whole = true // a state that stands for another one has not carried out what that has
+	res, err := forward.SearchGame(ctx, g, g.Starts, forward.Query{}, opts)
+	if err != nil {
+		return nil, Counts{}, err
+	}
+	counts, examined := g.Counts(), res.Stats.Live
+	for _, n := range res.Stats.Finished {
+		examined += n
+	}
+	r.Add(Run{Sys: sys, States: examined, Complete: res.Stop == limit.Complete}, m, counts)
+	return res, counts, nil
 }
 
 // line returns the line of a place.

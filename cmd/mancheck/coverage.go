@@ -37,12 +37,12 @@ func covered(s *session, items []*suite.Item, bounds limit.Bounds) (*coverage.Re
 	out, seen := &coverage.Report{}, map[string]bool{}
 	bounds.MaxStates = cmp.Or(bounds.MaxStates, coverageStates)
 	for _, i := range items {
-		if i.Instance == nil || len(i.Instance.System.OpenParams()) > 0 {
+		if i.Instance == nil {
 			continue
 		}
 		sys := i.Instance.System
 		key := i.File + "\x00" + sys.Name + "\x00" + report.Params(sys)
-		if seen[key] {
+		if len(sys.OpenParams()) > 0 || seen[key] {
 			continue
 		}
 		seen[key] = true
@@ -66,18 +66,12 @@ func addSearch(s *session, out *coverage.Report, path string, sys *rules.System,
 	if err := diags.Err(); err != nil {
 		return err
 	}
-	res, counts, err := coverage.Search(s.ctx, plain, m, forward.Options{Bounds: bounds})
-	run := coverage.Run{Sys: plain}
-	switch infinite := (*space.InfiniteError)(nil); {
-	case errors.As(err, &infinite):
-		s.note("--coverage: %s was not searched: %v", cover.Game(run), err)
+	_, _, err = out.Search(s.ctx, plain, m, forward.Options{Bounds: bounds})
+	if infinite := (*space.InfiniteError)(nil); errors.As(err, &infinite) {
+		s.note("--coverage: %s was not searched: %v", cover.Game(coverage.Run{Sys: plain}), err)
 		return nil
-	case err != nil:
-		return fault.Explain(plain, err)
 	}
-	run.States, run.Complete = res.Stats.States, res.Stop == limit.Complete
-	out.Add(run, m, counts)
-	return nil
+	return fault.Explain(plain, err)
 }
 
 // ofGames returns what counts the moves of simulated games. If they begin as the setup says, what

@@ -105,8 +105,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		}
 	}
 	if v.Looked > 0 {
-		source := table.Source()
-		v.table = &source
+		v.table = new(table.Source())
 	}
 	return v, nil
 }

@@ -60,26 +60,24 @@ var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equiva
 // relation resolves the other variant. If the claim says where games begin, games of both variants
 // begin there.
 func (e *assertion) relation(r *ast.Relation) Property {
-	other := e.of.Claim.unit.Variant(r.Other.Name, r.Other.Range, e.env.Game.Run.Diags)
-	if other == nil {
-		return nil
-	}
+	other := e.of.Claim.others.Variant(r.Other.Name, r.Other.Range, e.env.Game.Run.Diags)
 	if e.game.here != nil {
 		e.env.Game.Run.Diags.Errorf(diag.BadClause, r.Other.Range, "a claim that compares variants is about their setups, and cannot be asked from a state of one of them")
+	}
+	if e.env.Game.Run.Diags.HasErrors() {
 		return nil
 	}
 	there := e.otherGame(r, other)
 	if e.env.Game.Run.Diags.HasErrors() {
 		return nil
 	}
-	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.unit.common(other, there, e.env.Game.Run.Diags).Sys, In: agreement(r, e.env.Game.Run.Diags), At: r.Other.Range}
-	if !e.env.Game.Run.Diags.HasErrors() {
-		if a, b := e.env.Game.Sys, out.Other; len(a.Players) != len(b.Players) {
-			e.env.Game.Run.Diags.Errorf(diag.BadClause, out.At, "`%s` is a game for %s, `%s` for %s", a.Name, players(a), b.Name, players(b))
-		}
-	}
-	if !e.env.Game.Run.Diags.HasErrors() {
-		out.pair(e.env.Game.Sys, r, e.env.Game.Run.Diags)
+	out := &Relation{Relates: relations[r.Kind], Other: e.of.Claim.others.common(other, there, e.env.Game.Run.Diags).Sys, In: agreement(r, e.env.Game.Run.Diags), At: r.Other.Range}
+	switch a, b := e.env.Game.Sys, out.Other; {
+	case e.env.Game.Run.Diags.HasErrors():
+	case len(a.Players) != len(b.Players):
+		e.env.Game.Run.Diags.Errorf(diag.BadClause, out.At, "`%s` is a game for %s, `%s` for %s", a.Name, players(a), b.Name, players(b))
+	default:
+		out.pair(a, r, e.env.Game.Run.Diags)
 	}
 	return out
 }
@@ -164,10 +162,9 @@ func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List)
 // nameFor returns the name of the group of a pit if all its pits are listed, and otherwise that of
 // the pit.
 func nameFor(s *rules.System, pit int, list []int) string {
-	for p := range s.Pits {
-		if s.Pits[p].Group == s.Pits[pit].Group && !slices.Contains(list, p) {
-			return s.Pits[pit].Name
-		}
+	group := lists.Where(s.Pits, func(p rules.Pit) bool { return p.Group == s.Pits[pit].Group })
+	if slices.ContainsFunc(group, func(p int) bool { return !slices.Contains(list, p) }) {
+		return s.Pits[pit].Name
 	}
 	return s.Pits[pit].Group
 }
@@ -178,17 +175,11 @@ func leaveOut(sys *rules.System, name string, out []bool) bool {
 		out[p] = true
 		return true
 	}
-	known := false
-	for _, g := range sys.Groups {
-		if g.Name != name {
-			continue
-		}
-		known = true
-		for _, p := range g.Pits {
-			out[p] = true
-		}
+	group := lists.Find(sys.Groups, func(g rules.Group) bool { return g.Name == name })
+	for _, p := range group.Pits {
+		out[p] = true
 	}
-	return known
+	return group.Name == name
 }
 
 // pitSets lists the names of groups and pits, for suggestions.

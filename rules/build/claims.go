@@ -38,7 +38,8 @@ type Claim struct {
 	here      *body.Here
 	endless   *ast.Endless
 	list      *ast.ForBoards
-	line      int // the only line of list that counts; 0: all do
+	line      int   // the only line of list that counts; 0: all do
+	others    *Unit // that has the variant which the claim compares its own with
 }
 
 // OnLine returns the claim restricted to one line of its file of boards. Mistakes in other lines do
@@ -52,7 +53,7 @@ func (c *Claim) OnLine(line int) *Claim {
 // Claim reads the clauses of c. The result may be used only if the diagnostics hold no error.
 func (u *Unit) Claim(c *ast.Claim) (*Claim, diag.List) {
 	var diags diag.List
-	out := &Claim{Name: c.Name.Name, Label: c.Label, Doc: c.Doc, File: u.files[c], At: c.Name.Range, ast: c, unit: u}
+	out := &Claim{Name: c.Name.Name, Label: c.Label, Doc: c.Doc, File: u.files[c], At: c.Name.Range, ast: c, unit: u, others: u}
 	of, at := "", c.Name.Range
 	if c.Of != nil {
 		of, at = c.Of.Name, c.Of.Range
@@ -163,6 +164,14 @@ func (c *Claim) needsValue(diags *diag.List) {
 				WithHelp("`value(start) = …`, `winner(start) = …` and `best(start) = …` ask for one")
 		}
 	}
+}
+
+// Against returns the claim with the variant that it compares its own with taken from another
+// program, in which names may mean something else.
+func (c *Claim) Against(u *Unit) *Claim {
+	out := *c
+	out.others = u
+	return &out
 }
 
 // From returns the claim about plays from st, a live state of a System of the claim's variant. It

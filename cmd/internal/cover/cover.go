@@ -139,7 +139,7 @@ func JSON(r *coverage.Report) report.Object {
 		if !l.Counted() {
 			yes, no = l.Yes > 0, l.No > 0
 		}
-		return out.If(!l.Decided, "yes", yes).If(!l.Decided && l.Condition(), "no", no).If(l.Idle() != "", "idle", l.Idle())
+		return out.If(!l.Decided, "yes", yes).If(!l.Decided && l.Condition(), "no", no).If(l.Idle() != "", "idle", l.Idle()).If(!l.Reached(), "reached", false)
 	})
 	return report.Object{{Name: "runs", Value: runs}, {Name: "places", Value: places}}
 }

@@ -207,8 +207,7 @@ func (d Document) item(i *suite.Item) result {
 	if d.Summary {
 		out.origin = &origin{Cached: i.Cached, Skipped: i.Skipped}
 		if r.Trace != nil {
-			moves := len(r.Trace.Steps)
-			out.Moves = &moves
+			out.Moves = new(len(r.Trace.Steps))
 		}
 	}
 	out.Value, out.Tables = worthJSON(r), r.Trusted

@@ -170,7 +170,7 @@ func (seen *occurred) search(l *look, sys *rules.System, given build.Settings, m
 	if err := diags.Err(); err != nil {
 		return -1, false, "", err
 	}
-	res, counts, err := coverage.Search(l.ctx, sys, marked, forward.Options{Bounds: limit.Bounds{MaxStates: maxStates}})
+	res, _, err := seen.coverage.Search(l.ctx, sys, marked, forward.Options{Bounds: limit.Bounds{MaxStates: maxStates}})
 	var infinite *space.InfiniteError
 	switch {
 	case errors.As(err, &infinite):
@@ -179,7 +179,6 @@ func (seen *occurred) search(l *look, sys *rules.System, given build.Settings, m
 		return -1, false, "", err
 	}
 	seen.add(sys, res)
-	seen.coverage.Add(coverage.Run{Sys: sys, States: res.Stats.States, Complete: res.Stop == limit.Complete}, marked, counts)
 	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, nil
 }
 

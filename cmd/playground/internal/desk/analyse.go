@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,10 +59,7 @@ const (
 // over, and tells what it has so far.
 func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration, tell Tell) (*Analysis, error) {
 	p, _, cut, err := d.play(ctx, s, g)
-	if err == nil {
-		err = cut
-	}
-	if err != nil {
+	if err := cmp.Or(err, cut); err != nil {
 		return nil, err
 	}
 	if !p.last().Live() {
@@ -158,8 +156,7 @@ func (p *play) guess(ctx context.Context) (*Analysis, error) {
 		out.Nodes = c.Found.Nodes
 		out.Kind, out.Value = describe(sc, c.Found.Lo, c.Found.Hi, nil)
 		if c.Found.Known() {
-			score := float64(c.Found.Lo)
-			out.Score = &score
+			out.Score = new(float64(c.Found.Lo))
 			if c.Found.Line != nil {
 				out.Line = p.line(c.Found.Line.Actions)
 			}
@@ -179,8 +176,7 @@ func (p *play) outlook(c *choose.Choice, m *choose.Move) Outlook {
 	case c.How == choose.Only:
 		one.Value = "the only move"
 	case one.Kind == exact:
-		score := float64(m.Value.Lo)
-		one.Score = &score
+		one.Score = new(float64(m.Value.Lo))
 	case m.Games > 0:
 		one.Score = &m.Average
 		text := fmt.Sprintf("%s come to %s on average", numeral.Count(m.Games, "random game"), worth.Signed(m.Average, 1))

@@ -3,11 +3,19 @@ package desk
 import (
 	"context"
 	"errors"
+	"time"
 
+	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/editor"
+	"github.com/mancheck/mancheck/cmd/internal/fault"
+	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Checked is what a text is about, and what is wrong with it.
@@ -74,6 +82,23 @@ func (d *Desk) check(ctx context.Context, s Source) (*Checked, error) {
 	return out, nil
 }
 
+// coverage searches a game from the starts of its setup, for some time, and counts what is carried
+// out of the rules. The answer is that of the command line as JSON.
+func (d *Desk) coverage(ctx context.Context, q *Question) (report.Object, error) {
+	src, sys, err := d.game(d.reading(ctx), q.Source, q.Game)
+	if err != nil {
+		return nil, err
+	}
+	m, diags := src.File.Marked(sys.Name, build.SettingsOf(sys, diag.Range{}))
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	within, found := limit.WithClock(ctx, time.Duration(q.Time)*time.Millisecond), &coverage.Report{}
+	bounds := limit.Bounds{MaxStates: d.limits.States, MaxMemory: d.limits.Memory}
+	_, _, err = found.Search(within, sys, m, forward.Options{Bounds: bounds})
+	return cover.JSON(found), fault.Explain(sys, err)
+}
+
 func params(sys *rules.System) []Param {
 	list := []Param{}
 	for _, p := range sys.Params {
@@ -115,18 +140,10 @@ func (s *source) diagnostics(list diag.List) []Diagnostic {
 	out := []Diagnostic{}
 	for _, d := range list {
 		one := Diagnostic{Severity: d.Severity.String(), Code: string(d.Code), Message: d.Message, Help: d.Help}
-		if d.Range.File == s.Source.Path {
-			one.Span = s.Span(d.Range)
-		} else {
+		if one.Span = s.at(d.Range); d.Range.File != s.Source.Path {
 			one.Where = d.Range.String()
 		}
-		for _, n := range d.Notes {
-			note := Note{Message: n.Message}
-			if n.Range.File == s.Source.Path {
-				note.Span = s.Span(n.Range)
-			}
-			one.Notes = append(one.Notes, note)
-		}
+		one.Notes = lists.Map(d.Notes, func(n diag.Note) Note { return Note{s.at(n.Range), n.Message} })
 		for _, e := range d.Fix {
 			if e.Range.File == s.Source.Path {
 				one.Fix = append(one.Fix, Edit{s.Span(e.Range), e.Text})
@@ -135,6 +152,14 @@ func (s *source) diagnostics(list diag.List) []Diagnostic {
 		out = append(out, one)
 	}
 	return out
+}
+
+// at is where a range is in the text, or nowhere.
+func (s *source) at(r diag.Range) (at editor.Span) {
+	if r.File == s.Source.Path {
+		at = s.Span(r)
+	}
+	return at
 }
 
 // MaxText is the size in bytes of the largest text that is read.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
@@ -18,6 +20,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Verdict is what came of an instance of a claim.
@@ -84,10 +87,7 @@ func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) 
 // holds decides a claim from the end of a play.
 func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell Tell) (*Verdict, error) {
 	p, _, cut, err := d.play(ctx, s, g)
-	if err == nil {
-		err = cut
-	}
-	if err != nil {
+	if err := cmp.Or(err, cut); err != nil {
 		return nil, err
 	}
 	item, err := p.asker().Item(claim, p.last())
@@ -104,14 +104,48 @@ func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell T
 	return p.src.verdict(item), nil
 }
 
+// Rival is the game that a game is compared with. It has a text of its own, with its own names.
+type Rival struct {
+	Source  Source `json:"source"`
+	Variant string `json:"variant"`
+	Name    string `json:"name"` // in the verdict
+	In      string `json:"in"`   // what has to be the same, in the words of the language
+}
+
+// compare decides whether a game is equivalent to another one with the same parameters.
+func (d *Desk) compare(ctx context.Context, q *Question, tell Tell) (*Verdict, error) {
+	other, err := d.usable(d.reading(ctx), q.Rival.Source)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", q.Rival.Name, err)
+	}
+	src, sys, err := d.game(d.reading(ctx), q.Source, q.Game)
+	if err != nil {
+		return nil, err
+	}
+	defer src.File.Unit.Forget()
+	decl := &ast.Claim{
+		ClaimHead: ast.ClaimHead{Name: ast.Ident{Name: "comparison"}, Of: &ast.Ident{Name: sys.Name}},
+		Property:  &ast.Relation{Kind: "equivalent", Other: ast.Ident{Name: q.Rival.Variant}, In: &ast.Agreement{Words: []string{q.Rival.In}}},
+	}
+	claim, diags := src.File.Unit.Claim(decl)
+	list := claim.Against(other.File.Unit).Instances(build.SettingsOf(sys, diag.Range{}), &diags)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	property := list[0].Property.(*build.Relation)
+	called := *property.Other
+	called.Name, property.Other = q.Rival.Name, &called
+	item := &suite.Item{File: src.File.Path, Program: src.File.Program, Claim: claim.Name, Instance: list[0]}
+	d.judge(ctx, item, nil, tell)
+	return src.verdict(item), nil
+}
+
 // judge decides an item.
 func (d *Desk) judge(ctx context.Context, i *suite.Item, common *proofs.Common, tell Tell) {
 	i.Decide(ctx, proofs.Options{
 		Bounds: limit.Bounds{MaxStates: d.limits.States, MaxMemory: d.limits.Memory}, Common: common, Observer: pace(i.Name(), tell),
 	})
-	if i.Err != nil {
-		i.Err = fault.Explain(i.Instance.System, i.Err)
-	}
+	i.Err = fault.Explain(i.Instance.System, i.Err)
 }
 
 // every is the time between two reports of progress.

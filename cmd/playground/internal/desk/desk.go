@@ -2,10 +2,10 @@
 // the page shows comes from here, and it decides nothing by itself.
 //
 //	desk.go      questions and answers
-//	check.go     the text in the editor with what it imports: its mistakes, variants and claims
+//	check.go     the text in the editor with what it imports: its mistakes, claims and coverage
 //	words.go     what may stand at a place in the text, and what a word means
 //	game.go      a game and its moves: what can be done in a position
-//	decide.go    verdicts on claims, of the file or from a position
+//	decide.go    verdicts on claims, of the file or from a position, and on two games
 //	analyse.go   what moves are worth
 package desk
 
@@ -58,6 +58,7 @@ type Question struct {
 	Time   int               `json:"time"` // in milliseconds
 	At     int               `json:"at"`   // an offset in bytes
 	Files  map[string]string `json:"files"`
+	Rival  Rival             `json:"rival"` // of `compare`
 }
 
 // Hello is what the page has to know from the beginning.
@@ -119,6 +120,10 @@ func (d *Desk) answer(ctx context.Context, q *Question, tell Tell) (any, error) 
 		return d.decide(ctx, q.Source, q.Claims, tell)
 	case "holds":
 		return d.holds(ctx, q.Source, q.Game, q.Claim, tell)
+	case "compare":
+		return d.compare(ctx, q, tell)
+	case "coverage":
+		return d.coverage(ctx, q)
 	case "analyse":
 		return d.analyse(ctx, q.Source, q.Game, time.Duration(q.Time)*time.Millisecond, tell)
 	}

@@ -600,3 +600,139 @@ func TestAtPlace(t *testing.T) {
 		ask("hover", at, &word)
 	}
 }
+
+// drain is a game whose plays can be counted by hand: seeds are taken from two houses, one by one.
+// From 1 1 | 0 there are two moves; from 0 1 | 1 and 1 0 | 1 one, which ends the game.
+const drain = `variant Drain {
+  param n = 1 in 1..3
+  board { a[1..2] | b }
+  setup { each a = n }
+  move { choose p in a where p > 0 take 1 from p into b }
+  end when total(a) = 0
+}
+`
+
+// TestCompare: two texts have the same names, and are compared as two variants of one file are.
+func TestCompare(t *testing.T) {
+	d := newDesk(t)
+	compare := func(text, other string, n int, in string) *desk.Verdict {
+		t.Helper()
+		v, _ := ask[desk.Verdict](t, d, desk.Question{
+			Ask: "compare", Source: desk.Source{Path: "drain.sow", Text: text}, Game: desk.Game{Variant: "Drain", Params: map[string]any{"n": n}},
+			Rival: desk.Rival{Source: desk.Source{Path: "drain.sow", Text: other}, Variant: "Drain", Name: "Drain as opened", In: in},
+		})
+		return &v
+	}
+	sooner := strings.Replace(drain, "total(a) = 0", "b = 1", 1)
+	for _, test := range []struct {
+		name, text, other, in, verdict, found string
+		n                                     int
+		moves                                 []int
+	}{
+		{"the same", drain + "\n// a remark\n", drain, "play", "proved", "the plays are those of Drain as opened: 4 steps, 3 states", 1, nil},
+		{"another default", drain, strings.Replace(drain, "n = 1", "n = 2", 1), "play", "proved", "the plays are those of Drain as opened: 4 steps, 3 states", 1, nil},
+		{"an end", sooner, drain, "play", "refuted", "the game is over in Drain, and ", 1, []int{1, 1}},
+		{"an end that is the same", strings.Replace(drain, "total(a) = 0", "b = 2", 1), drain, "result", "proved", "4 steps, 3 states", 1, nil},
+		{"an end that is the same on a small board", strings.Replace(drain, "total(a) = 0", "b = 2", 1), drain, "result", "refuted", "after move 2", 2, []int{2, 2}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			v := compare(test.text, test.other, test.n, test.in)
+			var moves []int
+			for _, p := range v.Plays {
+				var trace struct{ Steps []any }
+				if err := json.Unmarshal(p.Trace, &trace); err != nil {
+					t.Fatal(err)
+				}
+				moves = append(moves, len(trace.Steps))
+			}
+			if v.Verdict != test.verdict || !strings.Contains(v.Found, test.found) || !slices.Equal(moves, test.moves) {
+				t.Errorf("%s: %s, with plays of %d moves", v.Verdict, v.Found, moves)
+			}
+		})
+	}
+
+	// One file with both says the same.
+	one := desk.Source{Path: "both.sow", Text: drain + strings.Replace(sooner, "Drain", "Sooner", 1) + "claim c of Sooner { equivalent to Drain }\n"}
+	_, told := ask[desk.Decided](t, d, desk.Question{Ask: "decide", Source: one, Claims: []string{"c"}})
+	there := told[len(told)-1].(*desk.Verdict)
+	here := compare(sooner, drain, 1, "play")
+	words := strings.NewReplacer("Drain as opened", "Drain", "Drain", "Sooner")
+	if got := words.Replace(here.Found); got != there.Found {
+		t.Errorf("%q, and in one file %q", got, there.Found)
+	}
+
+	d = desk.New(desk.Limits{Reading: time.Hour, States: 2, Memory: 1 << 30})
+	if v := compare(drain, drain+"\n", 3, "play"); v.Verdict != "unknown" || !strings.Contains(v.Found, "2 states") {
+		t.Errorf("beyond the limit: %s, %s", v.Verdict, v.Found)
+	}
+}
+
+// TestIncomparable: what cannot be compared is a mistake that is said.
+func TestIncomparable(t *testing.T) {
+	d := newDesk(t)
+	for _, test := range []struct{ other, variant, in, want string }{
+		{strings.Replace(drain, "board", "player A, B board", 1), "Drain", "play", "is a game for one player"},
+		{strings.Replace(drain, "a[1..2] | b", "a[1..2] | b | c", 1), "Drain", "play", "no pit to compare with `c`"},
+		{drain, "Drian", "play", "Drian"},
+		{"variant Drain {", "Drain", "play", "expected"},
+		{strings.Replace(drain, "1..3", "2..3", 1), "Drain", "play", "n"},
+	} {
+		failed, _ := ask[desk.Failure](t, d, desk.Question{
+			Ask: "compare", Source: desk.Source{Path: "drain.sow", Text: drain}, Game: desk.Game{Variant: "Drain"},
+			Rival: desk.Rival{Source: desk.Source{Path: "other.sow", Text: test.other}, Variant: test.variant, Name: "the other", In: test.in},
+		})
+		if !strings.Contains(failed.Error, test.want) || strings.Contains(failed.Error, "internal error") {
+			t.Errorf("%q does not say %q", failed.Error, test.want)
+		}
+	}
+}
+
+// TestCoverage: a capture that is never made is found, as the script of `check --coverage` finds it.
+// From 1 1 | 0 the two moves lead to 1 0 | 1 and 0 2 | 0; from there one each to 0 1 | 1 and 1 0 | 1,
+// and from 0 1 | 1 one to 0 0 | 2. A seed falls into the last house, so that is never empty.
+func TestCoverage(t *testing.T) {
+	d := newDesk(t)
+	const text = `// ä 🎲
+variant Mutant {
+  param m = 2 in 1..2
+  board { house[1..m] | store   ring round = house, store }
+  setup { each house = 1 }
+  move {
+    choose from in house where from > 0   sow from along round
+    if last in house and last = 0 {
+      capture last into store
+    }
+  }
+  end when total(house) = 0
+}
+`
+	type covered struct {
+		Runs   []struct{ States, Complete any }
+		Places []struct {
+			Range   struct{ Start struct{ Line int } }
+			Idle    string
+			Reached *bool
+		}
+	}
+	search := func(time int) (runs string, idle []string) {
+		t.Helper()
+		got, _ := ask[covered](t, d, desk.Question{Ask: "coverage", Source: desk.Source{Path: "mutant.sow", Text: text}, Time: time})
+		for _, p := range got.Places {
+			if p.Idle != "" {
+				idle = append(idle, fmt.Sprintf("%d %s %t", p.Range.Start.Line, p.Idle, p.Reached == nil))
+			}
+		}
+		return fmt.Sprint(got.Runs), idle
+	}
+	runs, idle := search(60_000)
+	if want := []string{"8 never true true", "8 never true true", "9 never carried out false"}; runs != "[{5 true}]" || !slices.Equal(idle, want) {
+		t.Errorf("%s: %q, want %q", runs, idle, want)
+	}
+	if runs, _ := search(0); runs != "[{0 false}]" {
+		t.Errorf("without time: %s", runs)
+	}
+	d = desk.New(desk.Limits{Reading: time.Hour, States: 2, Memory: 1 << 30})
+	if runs, _ := search(60_000); runs != "[{1 false}]" { // the start, which leads to two
+		t.Errorf("beyond the limit: %s", runs)
+	}
+}

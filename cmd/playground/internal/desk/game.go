@@ -98,12 +98,8 @@ func (d *Desk) position(ctx context.Context, s Source, g Game) (*Position, error
 // play makes the moves of a game, as far as they are legal. cut says why one is not.
 func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Step, cut error, err error) {
 	ctx = d.reading(ctx)
-	src, err := d.usable(ctx, s)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	p = &play{src: src}
-	if p.sys, err = src.system(g); err != nil {
+	p = &play{}
+	if p.src, p.sys, err = d.game(ctx, s, g); err != nil {
 		return nil, nil, nil, err
 	}
 	p.in = interp.New(p.sys).Within(ctx)
@@ -122,25 +118,29 @@ func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Ste
 	return p, steps, nil, nil
 }
 
-// system resolves the variant that a game is of.
-func (s *source) system(g Game) (*rules.System, error) {
+// game reads a text, and resolves the variant that a game is of.
+func (d *Desk) game(ctx context.Context, s Source, g Game) (*source, *rules.System, error) {
+	src, err := d.usable(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
 	given := build.Settings{}
 	for name, v := range g.Params {
 		text, err := json.Marshal(v)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if string(text) == "null" {
 			continue // an open one
 		}
 		value, err := build.ParseValue(string(text))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		given[name] = value
 	}
-	sys, diags := s.File.System(g.Variant, given)
-	return sys, diags.Err()
+	sys, diags := src.File.System(g.Variant, given)
+	return src, sys, diags.Err()
 }
 
 // start is the state that play begins with: a given one, or one of the setup. Those without a legal
@@ -154,8 +154,7 @@ func (p *play) start(ctx context.Context, g Game) (rules.State, error) {
 	err := space.Starts(ctx, p.in, func(st rules.State) error {
 		if can, err := p.in.CanMove(st); !can || err != nil {
 			if stuck == nil {
-				first := st.Clone()
-				stuck = &first
+				stuck = new(st.Clone())
 			}
 			return nil
 		}
@@ -227,8 +226,7 @@ func (p *play) tell(s interp.Step) Step {
 		}
 		one := Moved{From: p.pit(m.From), Into: p.pit(m.Into), Seeds: m.Seeds}
 		if m.At.File == p.src.Source.Path && !m.At.IsZero() {
-			at := p.src.Span(m.At)
-			one.At = &at
+			one.At = new(p.src.Span(m.At))
 		}
 		out.Moved = append(out.Moved, one)
 	}

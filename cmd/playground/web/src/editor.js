@@ -6,6 +6,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, openLintPanel, setDiagnostics } from "@codemirror/lint";
 import { tags } from "@lezer/highlight";
 import { el } from "./dom.js";
+import { margin, place, setIdle } from "./margin.js";
 import { setup } from "./setup.js";
 import { language } from "./sow.js";
 
@@ -113,7 +114,7 @@ export class Editor {
   constructor(panel, { onchange, oncomplete, onhover }) {
     const root = panel.attachShadow({ mode: "open" });
     this.#extensions = [
-      setup, language, look, syntaxHighlighting(colours), lintGutter(), rule, EditorView.lineWrapping,
+      setup, language, look, syntaxHighlighting(colours), lintGutter(), margin, rule, EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
       words({ oncomplete, onhover }),
       EditorView.updateListener.of(u => { if (u.docChanged && !this.#setting) onchange(); }),
@@ -152,6 +153,13 @@ export class Editor {
   explain(at) {
     this.select(at);
     openLintPanel(this.#view);
+  }
+
+  // idle marks places that a search did not come to, and look shows a place that is given by lines.
+  idle(places) { this.#view.dispatch({ effects: setIdle.of(places) }); }
+  look({ start, end }) {
+    const { doc } = this.#view.state;
+    this.select({ from: place(doc, start), to: place(doc, end) });
   }
 
   // glow marks the rule at a stretch, or none.

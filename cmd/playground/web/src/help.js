@@ -22,7 +22,8 @@ export function help(dialog) {
     el("ol", { class: "steps" },
       el("li", {}, "Open one of the examples, or begin with ", el("b", {}, "New"), ". Mistakes in the rules are counted above them: click the number to read about them."),
       el("li", {}, "Play on the board: click a ringed pit."),
-      el("li", {}, "Decide a claim. It is proved, or refuted by a play that you can step through, or unknown with the reason.")),
+      el("li", {}, "Decide a claim. It is proved, or refuted by a play that you can step through, or unknown with the reason."),
+      el("li", {}, "Change a rule. ", el("b", {}, "Coverage"), " marks what no play comes to; ", el("b", {}, "Compare"), " shows the first play in which the change matters.")),
     el("h3", {}, "Keys"), el("dl", { class: "keys" }, keys.map(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]).flat()),
     el("h3", {}, "Documents"),
     el("ul", { class: "documents" }, pages.map(([file, name, about]) => el("li", {}, el("a", { href: DOCS + file, target: "_blank", rel: "noopener" }, name), `: ${about}`))));

@@ -2,6 +2,8 @@
 // editor.
 
 import { Claims } from "./claims.js";
+import { Compare } from "./compare.js";
+import { Coverage } from "./coverage.js";
 import { button, byId, el, say, toast } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
@@ -29,6 +31,14 @@ const claims = new Claims({
   onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
   onplace: at => { panel("editor-panel"); editor.select(at); },
 });
+const coverage = new Coverage({
+  box: byId("coverage"), button: byId("cover"), engine, source, game: () => table.game,
+  mark: places => editor.idle(places), onplace: at => { panel("editor-panel"); editor.look(at); },
+});
+const compare = new Compare({
+  dialog: byId("comparison"), library: byId("library"), opener: byId("compare"), engine, source, game: () => table.game, known,
+  onplay: (play, name) => { panel("board-panel"); table.evidence(play, name); },
+});
 
 // told is what the tool says of a place in the text, or null.
 const told = question => engine.reader.ask({ ...question, source: source() }, { topic: question.ask, most: READING }).then(answer => answer.error ? null : answer, () => null);
@@ -41,6 +51,7 @@ function unlink() {
 // later checks a text when nothing is typed any more.
 function later() {
   unlink();
+  coverage.changed();
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
 }
@@ -70,7 +81,7 @@ async function check() {
 // keep lets the text outlive a reload of the page, and nothing else.
 function keep() {
   try {
-    sessionStorage.setItem("text", JSON.stringify({ path, text: editor.text, game: table.game }));
+    sessionStorage.setItem("text", JSON.stringify({ path, text: editor.text, game: table.game, origin: compare.origin(path) }));
   } catch { /* there is no room, or no permission */ }
 }
 
@@ -115,7 +126,9 @@ async function show(file, game) {
   path = file.path;
   byId("path").textContent = path;
   claims.forget();
+  compare.opened(path, file.origin ?? file.text);
   editor.open(path, file.text);
+  coverage.clear();
   table.place(game ?? {}, { at: game?.moves?.length ?? 0 });
   await check();
 }
@@ -204,7 +217,7 @@ addEventListener("drop", e => {
 
 engine.ready.then(async hello => {
   ({ version } = hello);
-  table.dots = hello.dots;
+  table.dots = compare.dots = hello.dots;
   document.documentElement.dataset.ready = "true";
   performance.mark("ready");
   if (await received()) return;

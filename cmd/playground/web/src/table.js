@@ -552,7 +552,7 @@ export class Table {
 const kind = k => el("span", { class: `kind ${k}` }, k);
 
 // pathOf is where a move begins, and where its last seed falls.
-function pathOf({ pit, moved }) {
+export function pathOf({ pit, moved }) {
   const last = moved.findLast(m => m.from === null && m.into !== null);
   return pit && last ? [pit, last.into] : [];
 }
