@@ -21,6 +21,21 @@ type Options struct {
 	bySteps  bool // for tests: evaluates no layer by rows
 }
 
+// Build makes a table in memory.
+func Build(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts Options) (*Table, error) {
+	b, err := newBuilder(ctx, sys, seeds, p, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer b.free()
+	for s := range seeds + 1 {
+		if err := b.layer(s); err != nil {
+			return nil, err
+		}
+	}
+	return b.Table, nil
+}
+
 // builder makes a table in memory.
 type builder struct {
 	*Table

@@ -38,4 +38,11 @@ const files = {};
 for (const dir of ["examples", "examples/family", "proofs"]) {
   for (const name of readdirSync(join(root, dir)).filter(n => /\.(sow|csv)$/.test(n))) files[`${dir}/${name}`] = readFileSync(join(root, dir, name), "utf8");
 }
+// Students get an exercise without what is secret in it.
+const maker = join(here, "node_modules/.exercise");
+execFileSync(process.env.GO ?? "go", ["build", "-o", maker, "./scripts/exercise"], { cwd: root, stdio: "inherit" });
+for (const name of readdirSync(join(root, "docs/exercises")).filter(n => n.endsWith(".sow"))) {
+  const path = `docs/exercises/${name}`;
+  files[path] = execFileSync(maker, ["make", path], { cwd: root, encoding: "utf8" });
+}
 writeFileSync(join(to, "library.json"), JSON.stringify(files));

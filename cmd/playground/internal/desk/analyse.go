@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
@@ -20,6 +22,7 @@ import (
 const (
 	exact    = "exact"    // the value is proved
 	bounded  = "bounded"  // bounds are proved
+	tabled   = "table"    // an endgame table has the value
 	estimate = "estimate" // what was learnt, or what random games come to
 )
 
@@ -32,7 +35,7 @@ type Analysis struct {
 	Nodes  int64     `json:"nodes"`
 	Line   []string  `json:"line"` // how play may go on
 	Moves  []Outlook `json:"moves"`
-	Reason string    `json:"reason,omitempty"` // why nothing better is known
+	Reason string    `json:"reason,omitempty"` // why nothing better is known, or what the table is
 	Done   bool      `json:"done"`             // more time would tell nothing new
 }
 
@@ -54,13 +57,12 @@ const (
 	guessGames  = 200
 )
 
+var tableBounds = limit.Bounds{MaxMemory: tableMemory, Threads: 1}
+
 // analyse says what the moves at the end of a play are worth, better and better until the time is
 // over, and tells what it has so far.
 func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration, tell Tell) (*Analysis, error) {
-	p, _, cut, err := d.play(ctx, s, g)
-	if err == nil {
-		err = cut
-	}
+	p, err := d.whole(ctx, s, g)
 	if err != nil {
 		return nil, err
 	}
@@ -68,22 +70,74 @@ func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration
 		return nil, errors.New("the game is over")
 	}
 	within := limit.WithClock(ctx, most)
-	if len(p.sys.Players) == 2 {
-		if a, err := d.analyst(within, p); err == nil {
-			return p.deepen(within, a, tell)
-		}
+	if len(p.sys.Players) != 2 {
+		return p.guess(within)
 	}
-	return p.guess(within)
+	if a := d.lookUp(within, p, most*3/4); a != nil {
+		return a, nil
+	}
+	a, err := d.memory.Analyst(within, p.sys, p.last(), worth.Usual(p.sys), 1, value.Options{Bounds: tableBounds})
+	if err == nil {
+		err = a.Learn(limit.WithClock(within, learnFirst))
+	}
+	if err != nil {
+		return p.guess(within)
+	}
+	return p.deepen(within, a, tell)
 }
 
-// analyst returns the analyst of the game that is played, after it has learnt a little.
-func (d *Desk) analyst(ctx context.Context, p *play) (*value.Analyst, error) {
-	opts := value.Options{Bounds: limit.Bounds{MaxMemory: tableMemory, Threads: 1}}
-	a, err := d.memory.Analyst(ctx, p.sys, p.last(), worth.Usual(p.sys), 1, opts)
-	if err != nil {
-		return nil, err
+// endgames has the endgame table of a game in which play can come back to a position: there a
+// search proves little.
+type endgames struct {
+	game  string
+	sinks []value.Sink
+	table *endgame.Table
+	most  int // seeds in play for which there may be one
+}
+
+// lookUp has a table say what the moves are worth. It returns nil if it does not know each of them.
+func (d *Desk) lookUp(ctx context.Context, p *play, most time.Duration) *Analysis {
+	payoff, e := value.Payoff{Kind: value.KindOf(p.sys), Endless: worth.Endless(p.sys, value.AsScored)}, &d.endgames
+	if hash := p.sys.PlayHash(); e.game != hash {
+		*e = endgames{game: hash, most: -1}
+		if all, err := value.NewPositions(ctx, p.sys, 1, payoff); err == nil && !all.Descends() {
+			e.sinks, e.most = all.Sinks(), math.MaxInt
+		}
 	}
-	return a, a.Learn(limit.WithClock(ctx, learnFirst))
+	seeds := p.last().Total()
+	for _, s := range e.sinks {
+		seeds -= p.last().Seeds[s.Pit]
+	}
+	if seeds > e.most {
+		return nil
+	}
+	var err error
+	if e.table == nil || e.table.Seeds() < seeds {
+		e.table, err = endgame.Build(limit.WithClock(ctx, most), p.sys, seeds, payoff, endgame.Options{Bounds: tableBounds})
+		if err != nil {
+			e.table, e.most = nil, seeds-1
+			return nil
+		}
+	}
+	a, err := value.NewAnalyst(ctx, p.sys, p.last(), payoff, 1, value.Options{Bounds: tableBounds, Tables: e.table})
+	if err != nil {
+		return nil
+	}
+	defer a.Close()
+	found, err := a.Analyse(ctx, p.last(), value.Study{Depth: 1, Moves: true})
+	if err != nil || slices.ContainsFunc(found.Moves, func(m value.Prospect) bool { return m.Lo < m.Hi }) {
+		return nil
+	}
+	out := p.analysis(found)
+	for i := range out.Moves {
+		out.Moves[i].Kind = tabled
+	}
+	out.Kind, out.Done = tabled, true
+	out.Reason = fmt.Sprintf("table of all positions with at most %d seeds in play (%s)", e.table.Seeds(), numeral.Count(int64(e.table.Positions()), "position"))
+	if payoff != worth.Usual(p.sys) {
+		out.Reason += "; play that never ends counts as the score stands, which the rules do not say"
+	}
+	return out
 }
 
 // deepen searches in parts, each with more work than the last one.

@@ -83,10 +83,7 @@ func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) 
 
 // holds decides a claim from the end of a play.
 func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell Tell) (*Verdict, error) {
-	p, _, cut, err := d.play(ctx, s, g)
-	if err == nil {
-		err = cut
-	}
+	p, err := d.whole(ctx, s, g)
 	if err != nil {
 		return nil, err
 	}

@@ -122,6 +122,15 @@ func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Ste
 	return p, steps, nil, nil
 }
 
+// whole makes all moves of a game.
+func (d *Desk) whole(ctx context.Context, s Source, g Game) (*play, error) {
+	p, _, cut, err := d.play(ctx, s, g)
+	if err == nil {
+		err = cut
+	}
+	return p, err
+}
+
 // system resolves the variant that a game is of.
 func (s *source) system(g Game) (*rules.System, error) {
 	given := build.Settings{}
@@ -222,7 +231,7 @@ func (p *play) tell(s interp.Step) Step {
 		return out
 	}
 	for i, m := range moved {
-		if i == 0 && m.From != rules.None {
+		if i == 0 && m.From != rules.None && out.Pit == "" {
 			out.Pit = *p.pit(m.From)
 		}
 		one := Moved{From: p.pit(m.From), Into: p.pit(m.Into), Seeds: m.Seeds}

@@ -6,6 +6,7 @@ import { button, byId, el, say, toast } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
 import { choose, examples } from "./examples.js";
+import { Exercise } from "./exercise.js";
 import first from "./first.sow";
 import { help } from "./help.js";
 import blank from "./new.sow";
@@ -28,7 +29,9 @@ const claims = new Claims({
   box: byId("claims"), tally: byId("tally"), buttons: byId("claims-buttons"), engine, source,
   onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
   onplace: at => { panel("editor-panel"); editor.select(at); },
+  ondecided: (text, right) => exercise.decided(text, right),
 });
+const exercise = new Exercise({ box: byId("exercise"), source });
 
 // told is what the tool says of a place in the text, or null.
 const told = question => engine.reader.ask({ ...question, source: source() }, { topic: question.ask, most: READING }).then(answer => answer.error ? null : answer, () => null);
@@ -57,6 +60,7 @@ async function check() {
     editor.diagnose(checked.diagnostics);
     mistakes(checked.diagnostics);
     claims.update(checked, text.text);
+    exercise.update(text.text);
     await table.update(checked);
     keep();
   } catch (e) {
@@ -115,6 +119,7 @@ async function show(file, game) {
   path = file.path;
   byId("path").textContent = path;
   claims.forget();
+  exercise.open();
   editor.open(path, file.text);
   table.place(game ?? {}, { at: game?.moves?.length ?? 0 });
   await check();
