@@ -132,7 +132,7 @@ func (d *Desk) lookUp(ctx context.Context, p *play, most time.Duration) *Analysi
 	for i := range out.Moves {
 		out.Moves[i].Kind = tabled
 	}
-	out.Kind, out.Done = tabled, true
+	out.Kind, out.Depth, out.Done = tabled, 0, true
 	out.Reason = fmt.Sprintf("table of all positions with at most %d seeds in play (%s)", e.table.Seeds(), numeral.Count(int64(e.table.Positions()), "position"))
 	if payoff != worth.Usual(p.sys) {
 		out.Reason += "; play that never ends counts as the score stands, which the rules do not say"

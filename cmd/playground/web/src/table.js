@@ -616,7 +616,7 @@ function threats(layout, state, legal, text) {
         [before, last] = [last, into];
         continue;
       }
-      const lap = into === null && (from === last || from === origin || /\brelay\b/.test(rule) || onward(layout, before, last).includes(from));
+      const lap = into === null && (from === last || from === origin || /\brelay\b/.test(rule) || !/\b(opposite|across)\b/.test(rule) && onward(layout, before, last).includes(from));
       if (!lap && from !== step.pit && state.pits[from] > 0 && !(stores.has(from) && /^take\b/.test(rule))) found.add(from);
       if (into === null) origin = from;
     }
