@@ -28,12 +28,10 @@ func Build(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, op
 		return nil, err
 	}
 	defer b.free()
-	for s := range seeds + 1 {
-		if err := b.layer(s); err != nil {
-			return nil, err
-		}
+	for s := 0; s <= seeds && err == nil; s++ {
+		err = b.layer(s)
 	}
-	return b.Table, nil
+	return b.Table, err
 }
 
 // builder makes a table in memory.

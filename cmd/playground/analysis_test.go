@@ -244,10 +244,10 @@ func TestThreatInHand(t *testing.T) {
 }`
 	start := map[string]any{"pits": map[string]int{"north_store": 0, "north4": 0, "north3": 3, "north2": 0, "north1": 2, "south1": 1, "south2": 0, "south3": 1, "south4": 0, "south_store": 0}, "control": map[string]string{"mover": "South"}}
 	for rest, want := range map[string][]string{
-		"if last was empty and opposite(last) > 0 { sow opposite(last) along ccw }": {"north3 can be lost", "north1 can be lost"},
+		"if last was empty and opposite(last) > 0 { sow opposite(last) along ccw }":                       {"north3 can be lost", "north1 can be lost"},
 		"if last was empty and index(last) < 4 { let o = opposite(last)\n if o > 0 { sow o along ccw } }": {"north3 can be lost"},
-		"if last was empty and next(last) > 0 { sow next(last) along ccw }": {}, // from south4 with north1
-		"while last > 1 { sow last along ccw }": {},
+		"if last was empty and next(last) > 0 { sow next(last) along ccw }":                               {}, // from south4 with north1
+		"while last > 1 { sow last along ccw }":                                                           {},
 	} {
 		slices.Sort(want)
 		text := fmt.Sprintf(rules, rest)

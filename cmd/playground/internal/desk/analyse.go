@@ -70,20 +70,16 @@ func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration
 		return nil, errors.New("the game is over")
 	}
 	within := limit.WithClock(ctx, most)
-	if len(p.sys.Players) != 2 {
-		return p.guess(within)
+	if len(p.sys.Players) == 2 {
+		if a := d.lookUp(within, p, most*3/4); a != nil {
+			return a, nil
+		}
+		a, err := d.memory.Analyst(within, p.sys, p.last(), worth.Usual(p.sys), 1, value.Options{Bounds: tableBounds})
+		if err == nil && a.Learn(limit.WithClock(within, learnFirst)) == nil {
+			return p.deepen(within, a, tell)
+		}
 	}
-	if a := d.lookUp(within, p, most*3/4); a != nil {
-		return a, nil
-	}
-	a, err := d.memory.Analyst(within, p.sys, p.last(), worth.Usual(p.sys), 1, value.Options{Bounds: tableBounds})
-	if err == nil {
-		err = a.Learn(limit.WithClock(within, learnFirst))
-	}
-	if err != nil {
-		return p.guess(within)
-	}
-	return p.deepen(within, a, tell)
+	return p.guess(within)
 }
 
 // endgames has the endgame table of a game in which play can come back to a position: there a
@@ -111,28 +107,24 @@ func (d *Desk) lookUp(ctx context.Context, p *play, most time.Duration) *Analysi
 	if seeds > e.most {
 		return nil
 	}
-	var err error
 	if e.table == nil || e.table.Seeds() < seeds {
-		e.table, err = endgame.Build(limit.WithClock(ctx, most), p.sys, seeds, payoff, endgame.Options{Bounds: tableBounds})
+		t, err := endgame.Build(limit.WithClock(ctx, most), p.sys, seeds, payoff, endgame.Options{Bounds: tableBounds})
 		if err != nil {
-			e.table, e.most = nil, seeds-1
+			e.most = seeds - 1
 			return nil
 		}
+		e.table = t
 	}
-	a, err := value.NewAnalyst(ctx, p.sys, p.last(), payoff, 1, value.Options{Bounds: tableBounds, Tables: e.table})
-	if err != nil {
+	found, err := value.Find(ctx, p.sys, p.last(), payoff, value.Options{Bounds: tableBounds, Tables: e.table, Moves: true})
+	if err != nil || !found.Known() || slices.ContainsFunc(found.Moves, func(m value.MoveValue) bool { return m.Lo < m.Hi }) {
 		return nil
 	}
-	defer a.Close()
-	found, err := a.Analyse(ctx, p.last(), value.Study{Depth: 1, Moves: true})
-	if err != nil || slices.ContainsFunc(found.Moves, func(m value.Prospect) bool { return m.Lo < m.Hi }) {
-		return nil
+	out := &Analysis{Kind: tabled, Line: p.line(found.Line.Actions), Done: true}
+	out.Value, out.Score = p.worth(found.Lo)
+	for _, m := range found.Moves {
+		text, score := p.worth(m.Lo)
+		out.Moves = append(out.Moves, Outlook{p.in.Notation(m.Action, p.last()), tabled, text, score, m.Action == found.Line.Actions[0]})
 	}
-	out := p.analysis(found)
-	for i := range out.Moves {
-		out.Moves[i].Kind = tabled
-	}
-	out.Kind, out.Depth, out.Done = tabled, 0, true
 	out.Reason = fmt.Sprintf("table of all positions with at most %d seeds in play (%s)", e.table.Seeds(), numeral.Count(int64(e.table.Positions()), "position"))
 	if payoff != worth.Usual(p.sys) {
 		out.Reason += "; play that never ends counts as the score stands, which the rules do not say"
@@ -163,8 +155,7 @@ func (p *play) analysis(found *value.Analysis) *Analysis {
 	out := &Analysis{Depth: found.Depth, Nodes: found.Nodes, Line: p.line(found.Line), Moves: []Outlook{}}
 	out.Kind, out.Value = describe(sc, found.Lo, found.Hi, &found.Score)
 	out.Score = &found.Score
-	for i := range found.Moves {
-		m := &found.Moves[i]
+	for _, m := range found.Moves {
 		one := Outlook{Move: p.in.Notation(m.Action, p.last()), Score: &m.Score, Best: m.Action == found.Line[0]}
 		if one.Kind, one.Value = describe(sc, m.Lo, m.Hi, &m.Score); one.Kind == estimate {
 			one.Value = sc.About(m.Score) // the bounds of the position say enough
@@ -172,6 +163,12 @@ func (p *play) analysis(found *value.Analysis) *Analysis {
 		out.Moves = append(out.Moves, one)
 	}
 	return out
+}
+
+// worth writes a value.
+func (p *play) worth(v int) (text string, score *float64) {
+	f := float64(v)
+	return scale(p.sys).Exact(v), &f
 }
 
 // describe says what is known of a value, and how well. An estimate is never written as a value is.
@@ -207,13 +204,11 @@ func (p *play) guess(ctx context.Context) (*Analysis, error) {
 		return nil, err
 	}
 	out := &Analysis{Kind: estimate, Value: "unknown", Line: []string{p.in.Notation(c.Step.Action, p.last())}, Moves: []Outlook{}, Reason: c.Reason, Done: true}
-	sc := scale(p.sys)
 	if c.Found != nil {
 		out.Nodes = c.Found.Nodes
-		out.Kind, out.Value = describe(sc, c.Found.Lo, c.Found.Hi, nil)
+		out.Kind, out.Value = describe(scale(p.sys), c.Found.Lo, c.Found.Hi, nil)
 		if c.Found.Known() {
-			score := float64(c.Found.Lo)
-			out.Score = &score
+			_, out.Score = p.worth(c.Found.Lo)
 			if c.Found.Line != nil {
 				out.Line = p.line(c.Found.Line.Actions)
 			}
@@ -233,8 +228,7 @@ func (p *play) outlook(c *choose.Choice, m *choose.Move) Outlook {
 	case c.How == choose.Only:
 		one.Value = "the only move"
 	case one.Kind == exact:
-		score := float64(m.Value.Lo)
-		one.Score = &score
+		_, one.Score = p.worth(m.Value.Lo)
 	case m.Games > 0:
 		one.Score = &m.Average
 		text := fmt.Sprintf("%s come to %s on average", numeral.Count(m.Games, "random game"), worth.Signed(m.Average, 1))

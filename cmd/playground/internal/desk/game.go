@@ -86,15 +86,6 @@ type play struct {
 	several bool
 }
 
-// position plays a game.
-func (d *Desk) position(ctx context.Context, s Source, g Game) (*Position, error) {
-	p, steps, cut, err := d.play(ctx, s, g)
-	if err != nil {
-		return nil, err
-	}
-	return p.position(steps, cut)
-}
-
 // play makes the moves of a game, as far as they are legal. cut says why one is not.
 func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Step, cut error, err error) {
 	ctx = d.reading(ctx)
@@ -158,13 +149,11 @@ func (p *play) start(ctx context.Context, g Game) (rules.State, error) {
 	if len(g.Start) > 0 && string(g.Start) != "null" {
 		return board.ReadState(p.sys, g.Start)
 	}
-	var stuck *rules.State
-	var found []rules.State // with a legal move
+	var stuck, found []rules.State // found ones have a legal move
 	err := space.Starts(ctx, p.in, func(st rules.State) error {
 		if can, err := p.in.CanMove(st); !can || err != nil {
 			if stuck == nil {
-				first := st.Clone()
-				stuck = &first
+				stuck = append(stuck, st.Clone())
 			}
 			return nil
 		}
@@ -178,7 +167,7 @@ func (p *play) start(ctx context.Context, g Game) (rules.State, error) {
 		p.setup, p.several = max(0, g.Setup)%len(found), len(found) > 1
 		return found[p.setup], nil
 	case stuck != nil:
-		return *stuck, nil
+		return stuck[0], nil
 	case err != nil:
 		return rules.State{}, err
 	}
@@ -271,8 +260,12 @@ func (p *play) player(player int) string {
 	return p.sys.Players[player]
 }
 
-// position describes the play and its end.
-func (p *play) position(steps []Step, cut error) (*Position, error) {
+// position plays a game, and describes the play and its end.
+func (d *Desk) position(ctx context.Context, s Source, g Game) (*Position, error) {
+	p, steps, cut, err := d.play(ctx, s, g)
+	if err != nil {
+		return nil, err
+	}
 	st := p.last()
 	trace := &rules.Trace{System: p.sys, Start: p.states[0]}
 	for i, s := range steps {
