@@ -258,3 +258,46 @@ func TestThreatInHand(t *testing.T) {
 		v.heard.Quiet(t)
 	}
 }
+
+// TestAnalysisLooks: a table's values, a board of the best line and an exercise are accessible, and
+// no wider than the page, at each width and in each scheme.
+func TestAnalysisLooks(t *testing.T) {
+	axe, err := os.ReadFile("web/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe-core is not installed")
+	}
+	awari := endgame(t, "examples/awari.sow", "Awari", map[string]int{"south1": 1, "south3": 2, "south6": 1, "north2": 1, "north5": 2, "south_store": 20, "north_store": 21})
+	v := visit(t, "")
+	look := func(name string) {
+		t.Helper()
+		for _, scheme := range []string{"light", "dark"} {
+			v.media("prefers-color-scheme", scheme)
+			v.wait(settled)
+			v.shot(name + "-" + scheme)
+			Accessible(t, v.ctx, string(axe))
+		}
+		if v.bool(`document.documentElement.scrollWidth > innerWidth`) {
+			t.Errorf("%s: the page is wider than the window", name)
+		}
+	}
+	for _, width := range []int64{360, 768, 1440} {
+		v.size(width, 900)
+		Do(t, v.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.home+awari))
+		v.wait(ready)
+		v.click("#analysis")
+		v.wait(`document.querySelectorAll("#board .moves .kind.table").length === 3 && document.getElementById("toast").hidden`)
+		Do(t, v.ctx, chromedp.Focus(`#board [data-key="ahead 3"]`))
+		v.wait(preview + ` !== null`)
+		v.bool(`(document.querySelector("#board .preview").scrollIntoView({ block: "nearest" }), true)`)
+		look(fmt.Sprintf("line-%d", width))
+		Do(t, v.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.home+"#example=docs/exercises/hole.sow"))
+		v.wait(ready)
+		v.bool(`(document.querySelector('.tabs [data-panel="claims-panel"]').click(), true)`)
+		v.click("#decide-all")
+		v.wait(`document.querySelector('[data-key="hint 1"]') !== null`)
+		v.click(`[data-key="hint 1"]`)
+		v.wait(`document.querySelector("#exercise .hint p") !== null`)
+		look(fmt.Sprintf("exercise-%d", width))
+	}
+	v.heard.Quiet(t)
+}

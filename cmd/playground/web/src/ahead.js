@@ -4,6 +4,8 @@
 import { Board } from "board";
 import { button, el, say } from "./dom.js";
 
+const MOST = 20; // moves of a line that are shown
+
 export class Ahead {
   #dots = []; #steps; #onplay; #line = ""; #shown = null; #board = null; #layout = "";
   #moves = el("p", { class: "note ahead" }); #stage = el("div", { class: "stage panel" }); #name = el("p", { class: "note" });
@@ -27,8 +29,8 @@ export class Ahead {
     const at = this.#moves.contains(document.activeElement) ? [...this.#moves.children].indexOf(document.activeElement) : -1;
     this.#line = text;
     this.#hide();
-    this.#moves.replaceChildren("best line: ", ...line.map((move, i) => this.#move(line, move, i)));
-    this.#moves.children[Math.min(at, line.length - 1)]?.focus();
+    this.#moves.replaceChildren("best line: ", ...line.slice(0, MOST).map((move, i) => this.#move(line, move, i)), line.length > MOST ? `… (${line.length} moves)` : "");
+    this.#moves.children[Math.min(at, this.#moves.children.length - 1)]?.focus();
   }
 
   // clear forgets the line: another position is analysed.
