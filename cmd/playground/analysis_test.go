@@ -170,8 +170,16 @@ func TestAhead(t *testing.T) {
 	if got := v.text(label); got != after {
 		t.Errorf("the board is %q, and was shown as %q", got, after)
 	}
-	if n := v.number(`document.querySelectorAll("#board .history .branch").length`); n != 1 && !strings.HasPrefix(v.list(history)[0], "1. South: 1") {
-		t.Errorf("the line is no variation: %q", v.list(history))
+	v.wait(`document.activeElement.closest(".history") !== null && document.activeElement.textContent.startsWith("2. ")`) // to step on from there
+	line := v.list(history)
+	v.press(kb.ArrowLeft, kb.ArrowLeft)
+	v.at("the start")
+	v.wait(`document.querySelector('#board [data-key="ahead 0"]') !== null && document.querySelector("#board .analysis .kind.exact") !== null`)
+	v.wait(settled)
+	v.click(`#board [data-key="ahead 0"]`) // a part of the play that is there
+	v.at("move 1 of 2")
+	if got := v.list(history); !slices.Equal(got, line) {
+		t.Errorf("the play is %q, and was %q", got, line)
 	}
 	v.heard.Quiet(t)
 }
@@ -257,6 +265,18 @@ func TestThreatInHand(t *testing.T) {
 		}
 		v.heard.Quiet(t)
 	}
+}
+
+// TestThreatBefore: what is captured before the sowing is a threat, and the move is that of its house.
+func TestThreatBefore(t *testing.T) {
+	v := visit(t, endgame(t, "examples/family/achochodi.sow", "Achochodi", map[string]int{"south1": 1, "south2": 2, "north6": 3, "north2": 1}))
+	if got := v.list(`[...document.querySelectorAll("#board .threat title")].map(e => e.textContent)`); !slices.Equal(got, []string{"north6 can be lost"}) {
+		t.Errorf("threats: %q", got)
+	}
+	if got := v.list(`[...document.querySelectorAll("#board .key")].map(e => e.dataset.pit)`); !slices.Equal(got, []string{"south1", "south2"}) {
+		t.Errorf("moves begin in %q", got)
+	}
+	v.heard.Quiet(t)
 }
 
 // TestAnalysisLooks: a table's values, a board of the best line and an exercise are accessible, and

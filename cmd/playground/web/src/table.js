@@ -172,9 +172,9 @@ export class Table {
 
   // goOn plays a line from here, as a branch if the play goes on otherwise.
   #goOn(line) {
-    const moves = [...this.#game.moves.slice(0, this.#at), ...line], back = this.#focused();
-    const same = moves.every((m, i) => m === this.#game.moves[i]);
-    return this.#follow(same ? this.#game.moves : moves, moves.length).then(back);
+    const moves = [...this.#game.moves.slice(0, this.#at), ...line], same = moves.every((m, i) => m === this.#game.moves[i]);
+    const within = this.#ahead.element.contains(document.activeElement);
+    return this.#follow(same ? this.#game.moves : moves, moves.length).then(() => { if (within) this.#focusTree(); });
   }
 
   // go shows the position after some moves.
@@ -566,7 +566,7 @@ export class Table {
     if (a) this.#ahead.show(a.line);
     box.replaceChildren(...a ? [
       a.score !== null && this.#now.players.length > 1 && this.#bar(a),
-      el("p", { class: "line" }, el("span", { class: "strong" }, a.value), kind(a.kind), el("span", { class: "note" }, [a.depth > 0 && `${a.depth} moves ahead`, a.nodes > 0 && `${a.nodes.toLocaleString("en")} positions`, a.reason].filter(Boolean).join(", ")))].filter(Boolean)
+      el("p", { class: "line" }, el("span", { class: "strong" }, a.value), kind(a.kind), el("span", { class: "note" }, [a.depth > 0 && (a.depth === 1 ? "1 move ahead" : `${a.depth} moves ahead`), a.nodes > 0 && `${a.nodes.toLocaleString("en")} positions`, a.reason].filter(Boolean).join(", ")))].filter(Boolean)
       : [el("p", { class: "note" }, this.#thinking || (this.#now.legal.length > 0 ? "looking …" : "There is no move."))]);
   }
 
