@@ -21,6 +21,19 @@ type Options struct {
 	bySteps  bool // for tests: evaluates no layer by rows
 }
 
+// Build makes a table in memory.
+func Build(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts Options) (*Table, error) {
+	b, err := newBuilder(ctx, sys, seeds, p, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer b.free()
+	for s := 0; s <= seeds && err == nil; s++ {
+		err = b.layer(s)
+	}
+	return b.Table, err
+}
+
 // builder makes a table in memory.
 type builder struct {
 	*Table

@@ -26,21 +26,6 @@ var (
 	scored = value.Payoff{Kind: value.Margin, Endless: value.AsScored}
 )
 
-// Build makes a table in memory.
-func Build(ctx context.Context, sys *rules.System, seeds int, p value.Payoff, opts Options) (*Table, error) {
-	b, err := newBuilder(ctx, sys, seeds, p, opts)
-	if err != nil {
-		return nil, err
-	}
-	defer b.free()
-	for s := range seeds + 1 {
-		if err := b.layer(s); err != nil {
-			return nil, err
-		}
-	}
-	return b.Table, nil
-}
-
 func built(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Options) *Table {
 	t.Helper()
 	tab, err := Build(context.Background(), sys, seeds, p, opts)

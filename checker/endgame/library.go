@@ -94,12 +94,7 @@ func (l *Library) Close() error {
 
 // Err fails if what was looked up in a table is no longer what it was when it was opened.
 func (l *Library) Err() error {
-	for _, b := range l.files {
-		if err := b.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(lists.Map(l.files, (*File).Err)...)
 }
 
 // Find returns the largest table for a game. It is nil if there is none; Refusals says why. Errors

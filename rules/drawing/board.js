@@ -306,7 +306,7 @@ export class Board {
   #key(e) {
     const here = this.#spots.get(e.target.dataset?.pit);
     if (!here || e.ctrlKey || e.altKey || e.metaKey) return;
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
+    const way = !e.shiftKey && { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     if (e.key === "Enter" || e.key === " ") this.#onpit(here.pit, e);
     else if (way) this.#focus(this.#towards(here, way));
     else return;

@@ -1,14 +1,15 @@
 package desk
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
@@ -21,6 +22,7 @@ import (
 const (
 	exact    = "exact"    // the value is proved
 	bounded  = "bounded"  // bounds are proved
+	tabled   = "table"    // an endgame table has the value
 	estimate = "estimate" // what was learnt, or what random games come to
 )
 
@@ -33,7 +35,7 @@ type Analysis struct {
 	Nodes  int64     `json:"nodes"`
 	Line   []string  `json:"line"` // how play may go on
 	Moves  []Outlook `json:"moves"`
-	Reason string    `json:"reason,omitempty"` // why nothing better is known
+	Reason string    `json:"reason,omitempty"` // why nothing better is known, or what the table is
 	Done   bool      `json:"done"`             // more time would tell nothing new
 }
 
@@ -55,11 +57,13 @@ const (
 	guessGames  = 200
 )
 
+var tableBounds = limit.Bounds{MaxMemory: tableMemory, Threads: 1}
+
 // analyse says what the moves at the end of a play are worth, better and better until the time is
 // over, and tells what it has so far.
 func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration, tell Tell) (*Analysis, error) {
-	p, _, cut, err := d.play(ctx, s, g)
-	if err := cmp.Or(err, cut); err != nil {
+	p, err := d.whole(ctx, s, g)
+	if err != nil {
 		return nil, err
 	}
 	if !p.last().Live() {
@@ -67,21 +71,65 @@ func (d *Desk) analyse(ctx context.Context, s Source, g Game, most time.Duration
 	}
 	within := limit.WithClock(ctx, most)
 	if len(p.sys.Players) == 2 {
-		if a, err := d.analyst(within, p); err == nil {
+		if a := d.lookUp(within, p, most*3/4); a != nil {
+			return a, nil
+		}
+		a, err := d.memory.Analyst(within, p.sys, p.last(), worth.Usual(p.sys), 1, value.Options{Bounds: tableBounds})
+		if err == nil && a.Learn(limit.WithClock(within, learnFirst)) == nil {
 			return p.deepen(within, a, tell)
 		}
 	}
 	return p.guess(within)
 }
 
-// analyst returns the analyst of the game that is played, after it has learnt a little.
-func (d *Desk) analyst(ctx context.Context, p *play) (*value.Analyst, error) {
-	opts := value.Options{Bounds: limit.Bounds{MaxMemory: tableMemory, Threads: 1}}
-	a, err := d.memory.Analyst(ctx, p.sys, p.last(), worth.Usual(p.sys), 1, opts)
-	if err != nil {
-		return nil, err
+// endgames has the endgame table of a game in which play can come back to a position: there a
+// search proves little.
+type endgames struct {
+	game  string
+	sinks []value.Sink
+	table *endgame.Table
+	most  int // seeds in play for which there may be one
+}
+
+// lookUp has a table say what the moves are worth. It returns nil if it does not know each of them.
+func (d *Desk) lookUp(ctx context.Context, p *play, most time.Duration) *Analysis {
+	payoff, e := value.Payoff{Kind: value.KindOf(p.sys), Endless: worth.Endless(p.sys, value.AsScored)}, &d.endgames
+	if hash := p.sys.PlayHash(); e.game != hash {
+		*e = endgames{game: hash, most: -1}
+		if all, err := value.NewPositions(ctx, p.sys, 1, payoff); err == nil && !all.Descends() {
+			e.sinks, e.most = all.Sinks(), math.MaxInt
+		}
 	}
-	return a, a.Learn(limit.WithClock(ctx, learnFirst))
+	seeds := p.last().Total()
+	for _, s := range e.sinks {
+		seeds -= p.last().Seeds[s.Pit]
+	}
+	if seeds > e.most {
+		return nil
+	}
+	if e.table == nil || e.table.Seeds() < seeds {
+		t, err := endgame.Build(limit.WithClock(ctx, most), p.sys, seeds, payoff, endgame.Options{Bounds: tableBounds})
+		if err != nil {
+			e.most = seeds - 1
+			return nil
+		}
+		e.table = t
+	}
+	found, err := value.Find(ctx, p.sys, p.last(), payoff, value.Options{Bounds: tableBounds, Tables: e.table, Moves: true})
+	if err != nil || !found.Known() || slices.ContainsFunc(found.Moves, func(m value.MoveValue) bool { return m.Lo < m.Hi }) {
+		return nil
+	}
+	out := &Analysis{Kind: tabled, Line: p.line(found.Line.Actions), Done: true}
+	out.Value, out.Score = p.worth(found.Lo)
+	for _, m := range found.Moves {
+		text, score := p.worth(m.Lo)
+		out.Moves = append(out.Moves, Outlook{p.in.Notation(m.Action, p.last()), tabled, text, score, m.Action == found.Line.Actions[0]})
+	}
+	out.Reason = fmt.Sprintf("table of all positions with at most %d seeds in play (%s)", e.table.Seeds(), numeral.Count(int64(e.table.Positions()), "position"))
+	if payoff != worth.Usual(p.sys) {
+		out.Reason += "; play that never ends counts as the score stands, which the rules do not say"
+	}
+	return out
 }
 
 // deepen searches in parts, each with more work than the last one.
@@ -107,8 +155,7 @@ func (p *play) analysis(found *value.Analysis) *Analysis {
 	out := &Analysis{Depth: found.Depth, Nodes: found.Nodes, Line: p.line(found.Line), Moves: []Outlook{}}
 	out.Kind, out.Value = describe(sc, found.Lo, found.Hi, &found.Score)
 	out.Score = &found.Score
-	for i := range found.Moves {
-		m := &found.Moves[i]
+	for _, m := range found.Moves {
 		one := Outlook{Move: p.in.Notation(m.Action, p.last()), Score: &m.Score, Best: m.Action == found.Line[0]}
 		if one.Kind, one.Value = describe(sc, m.Lo, m.Hi, &m.Score); one.Kind == estimate {
 			one.Value = sc.About(m.Score) // the bounds of the position say enough
@@ -116,6 +163,12 @@ func (p *play) analysis(found *value.Analysis) *Analysis {
 		out.Moves = append(out.Moves, one)
 	}
 	return out
+}
+
+// worth writes a value.
+func (p *play) worth(v int) (text string, score *float64) {
+	f := float64(v)
+	return scale(p.sys).Exact(v), &f
 }
 
 // describe says what is known of a value, and how well. An estimate is never written as a value is.
@@ -151,12 +204,11 @@ func (p *play) guess(ctx context.Context) (*Analysis, error) {
 		return nil, err
 	}
 	out := &Analysis{Kind: estimate, Value: "unknown", Line: []string{p.in.Notation(c.Step.Action, p.last())}, Moves: []Outlook{}, Reason: c.Reason, Done: true}
-	sc := scale(p.sys)
 	if c.Found != nil {
 		out.Nodes = c.Found.Nodes
-		out.Kind, out.Value = describe(sc, c.Found.Lo, c.Found.Hi, nil)
+		out.Kind, out.Value = describe(scale(p.sys), c.Found.Lo, c.Found.Hi, nil)
 		if c.Found.Known() {
-			out.Score = new(float64(c.Found.Lo))
+			_, out.Score = p.worth(c.Found.Lo)
 			if c.Found.Line != nil {
 				out.Line = p.line(c.Found.Line.Actions)
 			}
@@ -176,7 +228,7 @@ func (p *play) outlook(c *choose.Choice, m *choose.Move) Outlook {
 	case c.How == choose.Only:
 		one.Value = "the only move"
 	case one.Kind == exact:
-		one.Score = new(float64(m.Value.Lo))
+		_, one.Score = p.worth(m.Value.Lo)
 	case m.Games > 0:
 		one.Score = &m.Average
 		text := fmt.Sprintf("%s come to %s on average", numeral.Count(m.Games, "random game"), worth.Signed(m.Average, 1))

@@ -48,8 +48,6 @@ type Claim struct {
 	Name  string      `json:"name"`
 	Label string      `json:"label,omitempty"`
 	Doc   string      `json:"doc,omitempty"`
-	Of    string      `json:"of,omitempty"` // the variant; empty: the only one
-	Line  int         `json:"line"`
 	At    editor.Span `json:"at"`
 	Sound bool        `json:"sound"` // it can be decided
 	Long  bool        `json:"long,omitempty"`
@@ -71,13 +69,7 @@ func (d *Desk) check(ctx context.Context, s Source) (*Checked, error) {
 		out.Variants = append(out.Variants, one)
 	}
 	for _, c := range checked.Claims {
-		one := Claim{
-			Name: c.Name.Name, Label: c.Label, Doc: c.Doc, Line: c.Name.Span().Start.Line, At: src.Span(c.Name.Span()), Sound: c.Sound, Long: c.Long,
-		}
-		if c.Of != nil {
-			one.Of = c.Of.Name
-		}
-		out.Claims = append(out.Claims, one)
+		out.Claims = append(out.Claims, Claim{c.Name.Name, c.Label, c.Doc, src.Span(c.Name.Span()), c.Sound, c.Long})
 	}
 	return out, nil
 }

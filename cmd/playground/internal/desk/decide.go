@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,8 +85,8 @@ func (d *Desk) decide(ctx context.Context, s Source, names []string, tell Tell) 
 
 // holds decides a claim from the end of a play.
 func (d *Desk) holds(ctx context.Context, s Source, g Game, claim string, tell Tell) (*Verdict, error) {
-	p, _, cut, err := d.play(ctx, s, g)
-	if err := cmp.Or(err, cut); err != nil {
+	p, err := d.whole(ctx, s, g)
+	if err != nil {
 		return nil, err
 	}
 	item, err := p.asker().Item(claim, p.last())

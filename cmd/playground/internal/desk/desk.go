@@ -29,6 +29,8 @@ type Desk struct {
 	source  *source
 	memory  choose.Memory
 	limits  Limits
+
+	endgames endgames
 }
 
 // Limits are what one question may take.

@@ -568,6 +568,15 @@ func TestChosen(t *testing.T) {
 			t.Errorf("%s begins in %q", s.Move, s.Pit)
 		}
 	}
+	// One house has a single seed: the one across is captured before that is sown.
+	start := `{"pits": {"north_store": 19, "north6": 3, "north5": 3, "north4": 0, "north3": 0, "north2": 0, "north1": 2,
+		"south1": 1, "south2": 2, "south3": 0, "south4": 0, "south5": 0, "south6": 0, "south_store": 18}, "control": {"mover": "South"}}`
+	p, _ = ask[desk.Position](t, d, desk.Question{Ask: "position", Source: file(t, d, "examples/family/achochodi.sow"), Game: desk.Game{Start: json.RawMessage(start)}})
+	for _, s := range p.Legal {
+		if s.Pit != s.Move {
+			t.Errorf("%s of Achochodi begins in %q", s.Move, s.Pit)
+		}
+	}
 }
 
 // TestAtPlace: proposals and meanings have places as the browser counts them, and an offset from

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -86,15 +87,6 @@ type play struct {
 	several bool
 }
 
-// position plays a game.
-func (d *Desk) position(ctx context.Context, s Source, g Game) (*Position, error) {
-	p, steps, cut, err := d.play(ctx, s, g)
-	if err != nil {
-		return nil, err
-	}
-	return p.position(steps, cut)
-}
-
 // play makes the moves of a game, as far as they are legal. cut says why one is not.
 func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Step, cut error, err error) {
 	ctx = d.reading(ctx)
@@ -116,6 +108,12 @@ func (d *Desk) play(ctx context.Context, s Source, g Game) (p *play, steps []Ste
 		steps = append(steps, step)
 	}
 	return p, steps, nil, nil
+}
+
+// whole makes all moves of a game.
+func (d *Desk) whole(ctx context.Context, s Source, g Game) (*play, error) {
+	p, _, cut, err := d.play(ctx, s, g)
+	return p, cmp.Or(err, cut)
 }
 
 // game reads a text, and resolves the variant that a game is of.
@@ -149,12 +147,11 @@ func (p *play) start(ctx context.Context, g Game) (rules.State, error) {
 	if len(g.Start) > 0 && string(g.Start) != "null" {
 		return board.ReadState(p.sys, g.Start)
 	}
-	var stuck *rules.State
-	var found []rules.State // with a legal move
+	var stuck, found []rules.State // found ones have a legal move
 	err := space.Starts(ctx, p.in, func(st rules.State) error {
 		if can, err := p.in.CanMove(st); !can || err != nil {
 			if stuck == nil {
-				stuck = new(st.Clone())
+				stuck = append(stuck, st.Clone())
 			}
 			return nil
 		}
@@ -168,7 +165,7 @@ func (p *play) start(ctx context.Context, g Game) (rules.State, error) {
 		p.setup, p.several = max(0, g.Setup)%len(found), len(found) > 1
 		return found[p.setup], nil
 	case stuck != nil:
-		return *stuck, nil
+		return stuck[0], nil
 	case err != nil:
 		return rules.State{}, err
 	}
@@ -221,7 +218,7 @@ func (p *play) tell(s interp.Step) Step {
 		return out
 	}
 	for i, m := range moved {
-		if i == 0 && m.From != rules.None {
+		if i == 0 && m.From != rules.None && out.Pit == "" {
 			out.Pit = *p.pit(m.From)
 		}
 		one := Moved{From: p.pit(m.From), Into: p.pit(m.Into), Seeds: m.Seeds}
@@ -260,8 +257,12 @@ func (p *play) player(player int) string {
 	return p.sys.Players[player]
 }
 
-// position describes the play and its end.
-func (p *play) position(steps []Step, cut error) (*Position, error) {
+// position plays a game, and describes the play and its end.
+func (d *Desk) position(ctx context.Context, s Source, g Game) (*Position, error) {
+	p, steps, cut, err := d.play(ctx, s, g)
+	if err != nil {
+		return nil, err
+	}
 	st := p.last()
 	trace := &rules.Trace{System: p.sys, Start: p.states[0]}
 	for i, s := range steps {

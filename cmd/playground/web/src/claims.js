@@ -6,11 +6,12 @@ import { Stopped } from "./engine.js";
 const BY_YOU = "by you";
 
 export class Claims {
-  #box; #tally; #buttons; #engine; #source; #onplay; #onplace;
+  #box; #tally; #buttons; #engine; #source; #onplay; #onplace; #ondecided;
   #claims = []; #verdicts = new Map(); #waiting = new Set(); #running = new Set(); #progress = ""; #text = ""; #ready = false;
   #again = false; #pressed = null; // whether to decide again after changes; the button that began a run
 
-  constructor({ box, tally, buttons, engine, source, onplay, onplace }) {
+  constructor({ box, tally, buttons, engine, source, onplay, onplace, ondecided = () => {} }) {
+    this.#ondecided = ondecided;
     this.#box = box;
     this.#tally = tally;
     this.#buttons = buttons;
@@ -61,7 +62,14 @@ export class Claims {
     }
     for (const name of names) this.#waiting.delete(name);
     this.#draw();
+    if (whole) this.#whole(source.text);
     if (whole) this.#follow();
+  }
+
+  // whole tells whether all claims are as expected, once each has a verdict on a text.
+  #whole(text) {
+    const known = this.#claims.map(c => this.#verdicts.get(c.name)).map(v => v?.text === text ? v.list : null);
+    if (text === this.#text && known.length > 0 && !known.includes(null)) this.#ondecided(text, known.flat().every(v => v.standing === "good"));
   }
 
   // stopped leaves what was reached as the verdict on the claim that was being decided. Those after

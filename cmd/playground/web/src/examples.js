@@ -14,7 +14,7 @@ export function examples() {
   return loading;
 }
 
-const groups = [["examples/", "Examples"], ["proofs/", "Proofs: documents, claim by claim"], ["examples/family/", "The family"]];
+const groups = [["examples/", "Examples"], ["docs/exercises/", "Exercises"], ["proofs/", "Proofs: documents, claim by claim"], ["examples/family/", "The family"]];
 
 const folder = path => path.slice(0, path.lastIndexOf("/") + 1);
 const name = path => path.slice(path.lastIndexOf("/") + 1).replace(/\.sow$/, "").replaceAll("_", " ");

@@ -11,8 +11,9 @@ const pages = [
   ["playground.md", "Playground", "what is decided here, and how"],
 ];
 const keys = [
-  ["Tab", "to the board, and out of the editor after Escape"], ["← ↑ → ↓", "from pit to pit"], ["Enter", "plays the pit"],
-  ["← → Home End", "step through a play, from the buttons below the board"], ["Ctrl+Space", "what may stand here in the rules"], ["F1", "what the word at the cursor means"], ["Ctrl+Z", "undoes changes of the rules, in this file only"],
+  ["Tab", "to the board, and out of the editor after Escape"], ["← ↑ → ↓", "on the board: from pit to pit"], ["Enter", "plays the pit"],
+  ["← → Home End", "elsewhere beside the board, as in the list of moves: step through a play"], ["↑ ↓", "there: to the branch above or below"], ["Shift+arrow", "the same, also on the board"],
+  ["Delete", "removes a move of a branch, and those after it"], ["Ctrl+Space", "what may stand here in the rules"], ["F1", "what the word at the cursor means"], ["Ctrl+Z", "undoes changes of the rules, in this file only"],
 ];
 
 // help shows the guide in a dialog.

@@ -8,6 +8,7 @@ import { button, byId, el, say, toast } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
 import { choose, examples } from "./examples.js";
+import { Exercise } from "./exercise.js";
 import first from "./first.sow";
 import { help } from "./help.js";
 import blank from "./new.sow";
@@ -30,6 +31,7 @@ const claims = new Claims({
   box: byId("claims"), tally: byId("tally"), buttons: byId("claims-buttons"), engine, source,
   onplay: (play, claim) => { panel("board-panel"); table.evidence(play, claim).then(() => byId("board").querySelector("[data-key=forward]")?.focus()); },
   onplace: at => { panel("editor-panel"); editor.select(at); },
+  ondecided: (text, right) => exercise.decided(text, right),
 });
 const coverage = new Coverage({
   box: byId("coverage"), button: byId("cover"), engine, source, game: () => table.game,
@@ -39,6 +41,7 @@ const compare = new Compare({
   dialog: byId("comparison"), library: byId("library"), opener: byId("compare"), engine, source, game: () => table.game, known,
   onplay: (play, name) => { panel("board-panel"); table.evidence(play, name); },
 });
+const exercise = new Exercise({ box: byId("exercise"), source });
 
 // told is what the tool says of a place in the text, or null.
 const told = question => engine.reader.ask({ ...question, source: source() }, { topic: question.ask, most: READING }).then(answer => answer.error ? null : answer, () => null);
@@ -68,6 +71,7 @@ async function check() {
     editor.diagnose(checked.diagnostics);
     mistakes(checked.diagnostics);
     claims.update(checked, text.text);
+    exercise.update(text.text);
     await table.update(checked);
     keep();
   } catch (e) {
@@ -127,6 +131,7 @@ async function show(file, game) {
   byId("path").textContent = path;
   claims.forget();
   compare.opened(path, file.origin ?? file.text);
+  exercise.open();
   editor.open(path, file.text);
   coverage.clear();
   table.place(game ?? {}, { at: game?.moves?.length ?? 0 });

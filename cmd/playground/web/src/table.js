@@ -1,6 +1,7 @@
 // The board, and all that is done at it: moves, going back and forth in a play, other moves than
 // those of the play, what moves are worth, claims asked from here, and an opponent.
 
+import { Ahead } from "./ahead.js";
 import { Board, facts, turnOf } from "board";
 import { button, el, say } from "./dom.js";
 import { Stopped } from "./engine.js";
@@ -32,9 +33,13 @@ export class Table {
     this.#onrule = onrule;
     this.#onchange = onchange;
     box.addEventListener("keydown", e => this.#key(e));
+    // Who has pointed at nothing else means the board.
+    document.addEventListener("keydown", e => { if (e.target === document.body && box.offsetParent && !document.querySelector("dialog[open]")) this.#key(e); });
   }
 
-  set dots(dots) { this.#dots = dots; }
+  #ahead = new Ahead({ steps: line => this.#played(line), onplay: line => this.#goOn(line) }); #foreseen = new Map();
+
+  set dots(dots) { this.#dots = this.#ahead.dots = dots; }
 
   // game is what a link needs to show the same play.
   get game() { return { ...this.#game, moves: [...this.#game.moves], lines: this.#tree.branches ? this.#tree.lines : [] }; }
@@ -146,10 +151,30 @@ export class Table {
     this.#now = now;
     this.#picked = null;
     this.#analysis = null;
+    this.#foreseen.clear();
+    this.#ahead.clear();
     this.#held = null;
     this.#draw();
     this.#onchange();
     this.#think();
+  }
+
+  // played is what the moves of a line do from here. It is asked for once.
+  #played(line) {
+    const moves = this.#game.moves.slice(0, this.#at), key = JSON.stringify(line), before = this.#state();
+    if (!this.#foreseen.has(key)) {
+      const answer = this.#ask([...moves, ...line]).then(found => found.error ? null : { layout: found.layout, before, steps: found.steps.slice(moves.length) });
+      this.#foreseen.set(key, answer);
+      answer.catch(() => this.#foreseen.delete(key));
+    }
+    return this.#foreseen.get(key);
+  }
+
+  // goOn plays a line from here, as a branch if the play goes on otherwise.
+  #goOn(line) {
+    const moves = [...this.#game.moves.slice(0, this.#at), ...line], same = moves.every((m, i) => m === this.#game.moves[i]);
+    const within = this.#ahead.element.contains(document.activeElement);
+    return this.#follow(same ? this.#game.moves : moves, moves.length).then(() => { if (within) this.#focusTree(); });
   }
 
   // go shows the position after some moves.
@@ -287,12 +312,31 @@ export class Table {
 
   #key(e) {
     if (this.#editing) return;
-    if (e.ctrlKey || e.altKey || e.metaKey || !this.#line || ["INPUT", "SELECT"].includes(e.target.tagName)) return;
-    const to = { ArrowRight: this.#at + 1, ArrowLeft: this.#at - 1, Home: 0, End: this.#game.moves.length }[e.key];
-    if (to === undefined || this.#game.moves.length === 0) return;
+    if (e.ctrlKey || e.altKey || e.metaKey || !this.#line || ["INPUT", "SELECT"].includes(e.target.tagName) || this.#game.moves.length === 0) return;
+    const to = { ArrowRight: this.#at + 1, ArrowLeft: this.#at - 1, Home: 0, End: this.#game.moves.length }[e.key], by = { ArrowUp: -1, ArrowDown: 1 }[e.key];
+    if (to === undefined && e.key !== "Delete" && !(by && this.#tree.branches)) return;
     e.preventDefault();
+    const within = this.#parts.history.contains(e.target), back = () => { if (within) this.#focusTree(); };
     this.#running = false;
-    this.go(to);
+    if (to !== undefined) return void this.go(to).then(back);
+    if (e.key === "Delete") return void this.#remove();
+    const other = this.#tree.beside(this.#game.moves.slice(0, this.#at), by);
+    if (other) this.#follow(other.moves, other.at).then(back);
+    else say(by > 0 ? "There is no line below" : "There is no line above");
+  }
+
+  // remove takes away the last move and those after it. There is nothing to go back to if that is
+  // the only line, so it stays.
+  async #remove() {
+    if (!this.#tree.branches || this.#at === 0) return say("There is only one line");
+    const { activeElement } = document, within = this.#parts.history.contains(activeElement) || activeElement.dataset?.key === "remove";
+    await this.#follow(this.#tree.remove(this.#game.moves.slice(0, this.#at)), this.#at - 1);
+    if (within) this.#focusTree();
+  }
+
+  // focusTree gives the focus to the move that has been made last, or to the first one.
+  #focusTree() {
+    (this.#parts.history.querySelector("[tabindex='0']") ?? this.#parts.transport.querySelector("button:not(:disabled)"))?.focus();
   }
 
   // think analyses the position, and lets the opponent move.
@@ -379,7 +423,7 @@ export class Table {
     const last = this.#at > 0 ? this.#line.steps[this.#at - 1] : null, { legal } = this.#now;
     const before = this.#at === 0 ? null : this.#at === 1 ? this.#line.start : this.#line.steps[this.#at - 2].state;
     this.#board.show(this.#state(), {
-      before, playable: [...new Set(legal.map(s => s.pit).filter(Boolean))], path: last ? pathOf(last) : [], threats: threats(this.#state(), legal), worth: this.#worth(),
+      before, playable: [...new Set(legal.map(s => s.pit).filter(Boolean))], path: last ? pathOf(last) : [], threats: threats(this.#line.layout, this.#state(), legal, this.#source().text), worth: this.#worth(),
     });
     this.#board.element.classList.toggle("named", this.#named);
   }
@@ -402,7 +446,7 @@ export class Table {
   #frame() {
     if (this.#parts?.stage !== this.#stage) {
       const part = cls => el("div", { class: cls });
-      this.#parts = { settings: this.#settings.element, stage: this.#stage, status: part("line"), fired: part("fired"), here: part("here"), analysis: part("analysis"),
+      this.#parts = { settings: this.#settings.element, stage: this.#stage, status: part("line"), fired: part("fired"), here: part("here"), analysis: part("analysis"), ahead: this.#ahead.element,
         transport: part("line transport"), moves: part("moves"), history: part("history") };
       this.#box.replaceChildren(el("div", { class: "game" }, Object.values(this.#parts)));
     }
@@ -410,7 +454,7 @@ export class Table {
     this.#buttons.replaceChildren(...this.#views());
     this.#settings.show(this.#variants, this.#game);
     p.status.replaceChildren(...this.#editing ? this.#seeds() : this.#status());
-    for (const other of ["fired", "here", "analysis", "transport", "moves", "history"]) p[other].classList.toggle("unseen", this.#editing !== null);
+    for (const other of ["fired", "here", "analysis", "ahead", "transport", "moves", "history"]) p[other].classList.toggle("unseen", this.#editing !== null);
     p.fired.replaceChildren(...this.#fired());
     this.#drawTransport();
     this.#drawAnalysis();
@@ -466,7 +510,7 @@ export class Table {
       key("▶|", "To the end", n, this.#at === n),
       n > 0 && button(this.#running ? "Pause" : "Run", () => this.#run(), { "data-key": "run" }),
       el("span", { class: "where" }, n > 0 ? this.#where() : ""),
-      this.#tree.branches && this.#at > 0 && button("Remove", () => this.#follow(this.#tree.remove(this.#game.moves.slice(0, this.#at)), this.#at - 1),
+      this.#tree.branches && this.#at > 0 && button("Remove", () => this.#remove(),
         { "data-key": "remove", title: "Remove this move and those after it", "aria-label": "Remove this move and those after it" }),
       (n > 0 || this.#game.start !== null) && button("New game", () => this.open({ variant: this.#game.variant, params: this.#game.params, setup: this.#game.setup }), { "data-key": "new" }),
     ].filter(Boolean);
@@ -510,7 +554,7 @@ export class Table {
   // drawAnalysis draws what changes while a position is analysed: the moves, and what they are worth.
   #drawAnalysis() {
     if (!this.#parts) return;
-    const { moves, analysis: box } = this.#parts, a = this.#analysis;
+    const { moves, analysis: box, ahead } = this.#parts, a = this.#analysis;
     const focused = moves.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const legal = this.#now.legal.filter(s => this.#picked === null || s.pit === this.#picked);
     moves.replaceChildren(...legal.map(s => this.#move(s, a?.moves.find(m => m.move === s.move))),
@@ -518,10 +562,11 @@ export class Table {
     if (focused) moves.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     if (this.#board && !this.#making && !this.#running) this.#show();
     box.hidden = !this.#analysing && !this.#thinking;
+    ahead.hidden = box.hidden || !a || a.line.length === 0;
+    if (a) this.#ahead.show(a.line);
     box.replaceChildren(...a ? [
       a.score !== null && this.#now.players.length > 1 && this.#bar(a),
-      el("p", { class: "line" }, el("span", { class: "strong" }, a.value), kind(a.kind), el("span", { class: "note" }, [a.depth > 0 && `${a.depth} moves ahead`, a.nodes > 0 && `${a.nodes.toLocaleString("en")} positions`, a.reason].filter(Boolean).join(", "))),
-      a.line.length > 0 && el("p", { class: "note" }, `best line: ${a.line.join(", ")}`)].filter(Boolean)
+      el("p", { class: "line" }, el("span", { class: "strong" }, a.value), kind(a.kind), el("span", { class: "note" }, [a.depth > 0 && (a.depth === 1 ? "1 move ahead" : `${a.depth} moves ahead`), a.nodes > 0 && `${a.nodes.toLocaleString("en")} positions`, a.reason].filter(Boolean).join(", ")))].filter(Boolean)
       : [el("p", { class: "note" }, this.#thinking || (this.#now.legal.length > 0 ? "looking …" : "There is no move."))]);
   }
 
@@ -558,15 +603,41 @@ export function pathOf({ pit, moved }) {
 }
 
 // threats are the pits that the player to move can capture: their seeds go to another pit as they
-// are, and not by a hand that sows. What is cleared at the end of a game is no threat.
-function threats(state, legal) {
-  const lost = s => s.state.control.outcome ? [] : s.moved.filter(m => m.from !== null && m.into !== null && m.from !== s.pit && state.pits[m.from] > 0).map(m => m.from);
-  return [...new Set(legal.flatMap(lost))];
+// are, or into a hand that does not go on with them where it is. What is cleared at the end of a game
+// is no threat, nor are seeds that come into play from a store.
+function threats(layout, state, legal, text) {
+  const stores = new Set(layout.spots.filter(s => s.store).map(s => s.pit)), found = new Set();
+  for (const step of legal) {
+    if (step.state.control.outcome) continue;
+    let before = null, last = step.pit, origin = step.pit;
+    for (const { from, into, at } of step.moved) {
+      const rule = at ? text.slice(at.from, at.to) : "";
+      if (from === null) {
+        [before, last] = [last, into];
+        continue;
+      }
+      const lap = into === null && (from === last || from === origin || /\brelay\b/.test(rule) || !/\b(opposite|across)\b/.test(rule) && onward(layout, before, last).includes(from));
+      if (!lap && from !== step.pit && state.pits[from] > 0 && !(stores.has(from) && /^take\b/.test(rule))) found.add(from);
+      if (into === null) origin = from;
+    }
+  }
+  return [...found];
+}
+
+// onward are the pits with which a lap can go on after the last pit, if it came there from another:
+// those beside it and, at the end of its row, those across.
+function onward(layout, before, last) {
+  const spots = layout.spots.filter(s => !s.store), here = spots.find(s => s.pit === last), from = spots.find(s => s.pit === before);
+  if (!here) return layout.spots.map(s => s.pit); // a lap with stores
+  const row = spots.filter(s => s.y === here.y && s !== here), way = from?.y === here.y ? Math.sign(here.x - from.x) : 0;
+  const beside = [-1, 1].map(d => row.filter(s => (s.x - here.x) * d > 0).sort((a, b) => (a.x - b.x) * d)[0]);
+  const end = way !== 0 && !beside[way < 0 ? 0 : 1];
+  return [...beside.filter(Boolean), ...end ? spots.filter(s => s.x === here.x && s !== here) : []].map(s => s.pit);
 }
 
 // short is a value as it fits a pit. An estimate is never written as an exact one is.
 function short(score, kind, of) {
-  const sign = kind === "exact" ? "" : "≈";
+  const sign = kind === "exact" || kind === "table" ? "" : "≈";
   if (of !== "margin" && kind === "exact") return score > 0 ? "win" : score < 0 ? "loss" : "draw";
   return sign + score.toLocaleString("en", { maximumFractionDigits: Math.abs(score) < 10 && kind !== "exact" ? 1 : 0, signDisplay: "exceptZero" }).replace("-", "−");
 }

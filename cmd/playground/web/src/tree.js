@@ -34,8 +34,7 @@ export class Tree {
   // remove takes away the last of some moves with all that follows it, and returns the line that is
   // left.
   remove(moves) {
-    let at = this.#root;
-    for (const move of moves) at = at.children.find(c => c.move === move) ?? at;
+    const at = this.#find(moves);
     if (!at.parent) return [];
     const { parent } = at;
     parent.children = parent.children.filter(c => c !== at);
@@ -43,12 +42,30 @@ export class Tree {
     return [...way(parent), ...onward(parent)].map(n => n.move);
   }
 
+  // beside is the line above or below (by is -1 or 1) that begins in place of the last of some moves
+  // or, if there is none, in place of an earlier one: all its moves, and how many of them are made.
+  // It is null if there is no such line.
+  beside(moves, by) {
+    for (let n = this.#find(moves); n.parent; n = n.parent) {
+      const other = n.parent.children[n.parent.children.indexOf(n) + by];
+      if (other) return { moves: [...way(other), ...onward(other)].map(m => m.move), at: way(other).length };
+    }
+    return null;
+  }
+
+  // find is the node after some moves, as far as they are in the tree.
+  #find(moves) {
+    let at = this.#root;
+    for (const move of moves) at = at.children.find(c => c.move === move) ?? at;
+    return at;
+  }
+
   // draw shows the tree. go gets a line and how many of its moves are made.
   draw(moves, at, go) {
-    let here = this.#root;
-    for (const move of moves.slice(0, at)) here = here.children.find(c => c.move === move) ?? here;
-    const list = el("div", { class: "history" });
+    const here = this.#find(moves.slice(0, at)), list = el("div", { class: "history" });
     this.#line(list, this.#root, 0, here, new Set(onward(this.#root)), go);
+    // One of the moves can be reached by Tab, the others from there by keys.
+    (list.querySelector("[aria-current]") ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
     return list;
   }
 
@@ -73,7 +90,7 @@ export class Tree {
     return button(text, () => {
       const line = [...way(n), ...onward(n)].map(m => m.move);
       go(line, depth);
-    }, { "aria-current": n === here && "step", class: current.has(n) ? "current" : "other", "data-key": current.has(n) ? `step ${depth - 1}` : `other ${depth - 1} ${n.move}` });
+    }, { tabindex: "-1", "aria-current": n === here && "step", class: current.has(n) ? "current" : "other", "data-key": current.has(n) ? `step ${depth - 1}` : `other ${depth - 1} ${n.move}` });
   }
 }
 
