@@ -123,6 +123,12 @@ func (o outline) startsDecl(i int) bool {
 // eitherPlace reports whether a token begins what may be declared in a variant or outside of it.
 func eitherPlace(t lexer.Token) bool { return t.Value == "define" || t.Value == "procedure" }
 
+// topLevel is startsDecl outside of variants, where a definition or procedure is meant if it is not
+// indented.
+func (o outline) topLevel(i int) bool {
+	return o.startsDecl(i) || eitherPlace(o.tokens[i]) && o.tokens[i].Pos.Column == 1
+}
+
 // languageAt reports whether `language` and a version begin at token i.
 func (o outline) languageAt(i int) bool {
 	return o.tokens[i].Type == scan.Name && o.tokens[i].Value == "language" && o.tokens[i+1].Type == scan.Int
@@ -174,7 +180,7 @@ func (o outline) startsItemSurely(i, column int) bool {
 // item.
 func (o outline) surplus(i int) bool {
 	next := o.tokens[i+1]
-	if next.EOF() || o.startsDecl(i+1) || eitherPlace(next) && next.Pos.Column == 1 {
+	if next.EOF() || o.topLevel(i+1) {
 		return false
 	}
 	return !o.firstOnLine(i+1) || o.itemWord(i+1)
