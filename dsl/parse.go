@@ -8,7 +8,7 @@
 // participle stops at the first error, so a file is not parsed in one call. Declarations, items of
 // a variant and clauses of a claim are parsed one at a time, and after an error the parser
 // continues with the next one (recover.go). A mistake gives one diagnostic, and the part that has
-// it is not in the tree.
+// it is not in the tree. One in a claim need not concern the rest of the file (claims.go).
 package dsl
 
 import (
@@ -314,7 +314,7 @@ func (p *parser) claim() {
 	if head != nil {
 		out.ClaimHead = *settle(p, head)
 		out.Label = unquote(out.Label)
-	} else if name := p.tokens[start+1]; name.Type == scan.Name {
+	} else if name := p.tokens[start+1]; (name.Type == scan.Name || name.Type == scan.Keyword) && !p.firstOnLine(start+1) {
 		out.Name = ast.Ident{At: ast.At{Range: ast.TokenRange(name)}, Name: name.Value}
 	}
 	if head != nil || p.enterBody() {
