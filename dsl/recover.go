@@ -58,7 +58,7 @@ var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 func (p *parser) report(err error, start int, in context) (noticed int, unclosed bool) {
 	if d, ok := errors.AsType[diag.Diagnostic](err); ok {
 		bad := p.indexOf(d.Range.Start.Offset)
-		if at, text, help := p.foreignPhrase(bad, in); text == "= draw" {
+		if at, text, help := p.foreignPhrase(bad, in); text == "= draw" || strings.HasPrefix(text, "choose ") {
 			d = diag.Diagnostic{Code: diag.Syntax, Range: at, Message: fmt.Sprintf("`%s` has no meaning here", text), Help: help}
 		}
 		if d.Range == ast.TokenRange(p.tokens[bad]) {
