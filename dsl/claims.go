@@ -43,15 +43,12 @@ func (p *parser) confine(read int) {
 	if p.hidden || len(p.diags) >= diag.MaxMistakes-1 || slices.ContainsFunc(p.claims, p.torn) {
 		return
 	}
-	for i := range p.diags {
-		d := &p.diags[i]
+	diags := slices.Clone(p.diags)
+	for i := range diags {
+		d := &diags[i]
 		d.InClaim = true
-		for k := -1; k < len(d.Fix); k++ {
-			at := d.Range
-			if k >= 0 {
-				at = d.Fix[k].Range
-			}
-			c := slices.IndexFunc(p.claims, func(c extent) bool { return c.from <= i && i < c.to || i < read && p.within(at.Start, c) })
+		for _, place := range append(slices.Clip(d.Fix), diag.Edit{Range: d.Range}) {
+			c := slices.IndexFunc(p.claims, func(c extent) bool { return c.from <= i && i < c.to || i < read && p.within(place.Range.Start, c) })
 			if d.InClaim = d.InClaim && c >= 0; c >= 0 {
 				own := &p.claims[c].claim.Mistakes
 				*own = append(*own, *d)
@@ -59,10 +56,8 @@ func (p *parser) confine(read int) {
 			}
 		}
 	}
-	if slices.ContainsFunc(p.claims, func(c extent) bool { return c.lost && c.claim.Mistakes == nil }) {
-		for i := range p.diags {
-			p.diags[i].InClaim = false
-		}
+	if !slices.ContainsFunc(p.claims, func(c extent) bool { return c.lost && c.claim.Mistakes == nil }) {
+		p.diags = diags
 	}
 }
 

@@ -121,11 +121,10 @@ func (t *Text) CanRename(offset int, others []*Text) (*Named, error) {
 // perhaps reports whether a claim with mistakes of syntax has a name, or that of a pit of this group.
 func (t *Text) perhaps(name string) bool {
 	for _, f := range t.Program.Files {
-		for _, c := range ast.All[*ast.Claim](f) {
-			if c.Mistakes != nil && slices.ContainsFunc(dsl.Tokens(f.Path, f.Source), func(k dsl.Token) bool {
-				word := strings.Trim(k.Text, `"`)
-				return c.Range.Holds(k.Range) && (word == name || strings.TrimRight(word, "0123456789") == name)
-			}) {
+		broken := lists.Filter(ast.All[*ast.Claim](f), func(c *ast.Claim) bool { return c.Mistakes != nil })
+		for _, k := range dsl.Tokens(f.Path, f.Source) {
+			word := strings.Trim(k.Text, `"`)
+			if (word == name || strings.TrimRight(word, "0123456789") == name) && slices.ContainsFunc(broken, func(c *ast.Claim) bool { return c.Range.Holds(k.Range) }) {
 				return true
 			}
 		}
