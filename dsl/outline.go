@@ -272,17 +272,11 @@ func (o outline) isPicture(i int) bool {
 
 // isPlayer reports whether a variant of the file declares a player of this name.
 func (o outline) isPlayer(name string) bool {
-	for i, t := range o.tokens[:len(o.tokens)-1] {
-		if t.Value != "player" {
-			continue
-		}
-		for k := i + 1; o.tokens[k].Type == scan.Name; k += 2 {
-			if o.tokens[k].Value == name {
-				return true
-			}
-			if o.tokens[k+1].Value != "," {
-				break
-			}
+	list := false // among the players that are declared
+	for i, t := range o.tokens {
+		list = t.Value == "player" || list && (t.Value == "," || o.tokens[i-1].Value == "," || o.tokens[i-1].Value == "player")
+		if list && t.Type == scan.Name && t.Value == name {
+			return true
 		}
 	}
 	return false

@@ -28,7 +28,10 @@ func settle[N ast.Node](p *parser, root N) N {
 		}
 		switch n := n.(type) {
 		case *ast.Ident:
-			p.noOperator(n)
+			if word := p.tokens[p.indexOf(n.Range.Start.Offset)-1]; word.Type == scan.Keyword && slices.Contains(operatorNames, n.Name) && slices.Contains(valueNames, word.Value) {
+				p.diags.Errorf(diag.Reserved, n.Range, "`%s` cannot be the name of a value", n.Name).
+					WithHelp("behind a name or `last` it is an operator, as in `South wins`, `last was 3`, `house of P`: choose another name")
+			}
 		case *ast.Choice:
 			if options, _ = n.Set.(*ast.SetLit); options != nil && len(options.Elems) == 0 {
 				p.errorf(options.Range, "expected an option between the braces")
@@ -77,17 +80,6 @@ var (
 	operatorNames = []string{"wins", "was", "of"}
 	valueNames    = []string{"state", "param", "let", "choose", "define", "for"}
 )
-
-// noOperator rejects the name of a value that is an operator behind a name.
-func (p *parser) noOperator(n *ast.Ident) {
-	if !slices.Contains(operatorNames, n.Name) {
-		return
-	}
-	if word := p.tokens[p.indexOf(n.Range.Start.Offset)-1]; word.Type == scan.Keyword && slices.Contains(valueNames, word.Value) {
-		p.diags.Errorf(diag.Reserved, n.Range, "`%s` cannot be the name of a value", n.Name).
-			WithHelp("behind a name or `last` it is an operator, as in `South wins`, `last was 3`, `house of P`: choose another name")
-	}
-}
 
 // options rejects notations and labels in all sets but those of choices.
 func (p *parser) options(s, choice *ast.SetLit) {
