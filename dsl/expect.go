@@ -77,7 +77,7 @@ func (o outline) lastPart(decl, n int) int {
 	return part
 }
 
-// before lists the tokens of a declaration before token n; of a variant, its head and the last item.
+// before lists the tokens of a declaration before token n; of a variant, its head and last item.
 func (o outline) before(decl, n, part int) []int {
 	head := n
 	if o.tokens[decl].Value == "variant" {

@@ -44,7 +44,8 @@ func (s *session) itemsWith(files []input.Found, names, params []string, each fu
 		if !more.Outside().HasErrors() {
 			list, wrong := f.Items(names, given)
 			if more.HasErrors() && !slices.ContainsFunc(list, func(i *suite.Item) bool { return i.Err != nil }) {
-				list = append(list, &suite.Item{File: f.Path, Err: more.Err()}) // in a claim that was not asked for, is imported or has no name
+				// The claim was not asked for, is imported or has no name.
+				list = append(list, &suite.Item{File: f.Path, Err: more.Err()})
 			}
 			each(list)
 			f.Unit.Forget()

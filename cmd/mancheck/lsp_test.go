@@ -42,8 +42,8 @@ func TestEditorDecides(t *testing.T) {
 	}
 }
 
-// TestEditorDecidesBeside: an editor gets verdicts beside a claim with a mistake of syntax, and no more
-// items than those of the claims that it asks for.
+// TestEditorDecidesBeside: an editor gets verdicts beside a claim with a mistake of syntax, and no
+// more items than those of the claims that it asks for.
 func TestEditorDecidesBeside(t *testing.T) {
 	t.Setenv("MANCHECK_CACHE", filepath.Join(t.TempDir(), "cache"))
 	src, err := os.ReadFile("../../examples/kalah.sow")

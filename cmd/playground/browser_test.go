@@ -832,8 +832,8 @@ func TestMistake(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// TestMistakeInClaim: with a mistake of syntax in a claim the board stays, and the other claims can be
-// decided.
+// TestMistakeInClaim: with a mistake of syntax in a claim the board stays, and the other claims can
+// be decided.
 func TestMistakeInClaim(t *testing.T) {
 	v := visit(t, kalah)
 	v.write("variant Mine {\n  board { a | b }\n  setup { a = 1 }\n  move { require a > 0 take 1 from a into b }\n  end when a = 0\n}\nclaim good { reachable b = 1 }\nclaim bad { reachable b = \nclaim also { never stuck }\n")

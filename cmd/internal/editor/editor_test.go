@@ -257,8 +257,8 @@ claim bad { invariant a = nobody }
 	}
 }
 
-// TestBrokenClaims: a mistake of syntax in a claim leaves the variants and all other claims of a file
-// as sound as they were, and as they were.
+// TestBrokenClaims: a mistake of syntax in a claim leaves the variants and all other claims of a
+// file as they were.
 func TestBrokenClaims(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, path := range files(t) {

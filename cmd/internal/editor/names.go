@@ -118,7 +118,7 @@ func (t *Text) CanRename(offset int, others []*Text) (*Named, error) {
 	return n, nil
 }
 
-// perhaps reports whether a claim with mistakes of syntax has a name, or that of a pit of this group.
+// perhaps reports whether a claim with mistakes of syntax has a name, or that of a pit of it.
 func (t *Text) perhaps(name string) bool {
 	for _, f := range t.Program.Files {
 		broken := lists.Filter(ast.All[*ast.Claim](f), func(c *ast.Claim) bool { return c.Mistakes != nil })
