@@ -8,9 +8,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// A claim can be named by nothing, so a mistake of syntax in one says nothing about the other
-// declarations of the file. It does only if it is certain that what was skipped is part of the
-// claim.
+// Nothing can name a claim, so the other declarations of a file do not depend on one with a mistake
+// of syntax. That holds only where it is certain that what was skipped is part of the claim.
 
 // extent is what belongs to a claim: from one token and one diagnostic to others.
 type extent struct {
