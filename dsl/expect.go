@@ -44,30 +44,21 @@ func Expect(src []byte, offset int) Expected {
 	if n > decl && (o.startsDecl(decl) || eitherPlace(all[decl])) {
 		out.Inside = all[decl].Value
 	}
-	list := slices.Concat(o.headOf(decl, n), o.partOf(decl, n))
+	part := o.lastPart(decl, n)
+	list := o.before(decl, n, part)
 	if len(list) > mostFed {
 		return out
 	}
 	e := &earley{automaton: automata()}
 	e.begin([]earleyItem{{e.starts[earleyStart], 0}})
 	fresh := n > 0 && bytes.IndexByte(src[all[n-1].Pos.Offset:min(offset, len(src))], '\n') >= 0
-	e.feed(o, list, o.lastPart(decl, n), fresh)
+	e.feed(o, list, part, fresh)
 	e.expected(&out)
 	return out
 }
 
 // mostFed bounds the tokens that are gone through: of longer items and claims nothing is said.
 const mostFed = 3000
-
-// headOf is the stretch of tokens of a declaration up to its brace, or up to token n.
-func (o outline) headOf(decl, n int) []int {
-	if o.tokens[decl].Value == "variant" {
-		if brace := slices.IndexFunc(o.tokens[decl:n], func(t lexer.Token) bool { return t.Value == "{" }); brace >= 0 {
-			n = decl + brace + 1
-		}
-	}
-	return num.Run(decl, n-decl)
-}
 
 // lastPart is where the last item of a variant begins that begins before token n. It is 0 if there
 // is none, or none is needed.
@@ -86,16 +77,16 @@ func (o outline) lastPart(decl, n int) int {
 	return part
 }
 
-// partOf is the stretch of tokens of that item.
-func (o outline) partOf(decl, n int) []int {
-	if o.tokens[decl].Value != "variant" {
-		return nil
+// before lists the tokens of a declaration before token n; of a variant, its head and last item.
+func (o outline) before(decl, n, part int) []int {
+	head := n
+	if o.tokens[decl].Value == "variant" {
+		if brace := slices.IndexFunc(o.tokens[decl:n], func(t lexer.Token) bool { return t.Value == "{" }); brace >= 0 {
+			head = decl + brace + 1
+		}
 	}
-	from := o.lastPart(decl, n)
-	if from == 0 {
-		from = len(o.headOf(decl, n)) + decl
-	}
-	return num.Run(from, n-from)
+	part = max(part, head)
+	return append(num.Run(decl, head-decl), num.Run(part, n-part)...)
 }
 
 // The productions as automata. An edge with a symbol goes to a state; one without is free.

@@ -33,13 +33,6 @@ func (p *parser) sweep(c *ast.Capture) {
 	p.habit(c.Range, start, "capture ", "`SET into P` has no meaning without `capture`", "write `capture "+text+"`")
 }
 
-// operatorNames are no reserved words, but join what is before them to what follows, so the name of
-// a value, which valueNames declare, would be taken for the operator.
-var (
-	operatorNames = []string{"wins", "was", "of"}
-	valueNames    = []string{"state", "param", "let", "choose", "define", "for"}
-)
-
 // dropSigns takes each `;`, and the commas between the pits of drawn boards, out of the tokens.
 func (p *parser) dropSigns() {
 	out := p.tokens[:0:0]
@@ -47,10 +40,6 @@ func (p *parser) dropSigns() {
 	for i, t := range p.tokens {
 		if p.startsDecl(i) || eitherPlace(t) {
 			claim = t.Value == "claim"
-		}
-		if i > 0 && slices.Contains(operatorNames, t.Value) && slices.Contains(valueNames, p.tokens[i-1].Value) && p.tokens[i-1].Type == scan.Keyword {
-			p.diags.Errorf(diag.Reserved, ast.TokenRange(t), "`%s` cannot be the name of a value", t.Value).
-				WithHelp("behind a name or `last` it is an operator, as in `South wins`, `last was 3`, `house of P`: choose another name")
 		}
 		switch {
 		case p.opensPicture(i):

@@ -123,6 +123,12 @@ func (o outline) startsDecl(i int) bool {
 // eitherPlace reports whether a token begins what may be declared in a variant or outside of it.
 func eitherPlace(t lexer.Token) bool { return t.Value == "define" || t.Value == "procedure" }
 
+// topLevel is startsDecl outside of variants, where a definition or procedure is meant if it is not
+// indented.
+func (o outline) topLevel(i int) bool {
+	return o.startsDecl(i) || eitherPlace(o.tokens[i]) && o.tokens[i].Pos.Column == 1
+}
+
 // languageAt reports whether `language` and a version begin at token i.
 func (o outline) languageAt(i int) bool {
 	return o.tokens[i].Type == scan.Name && o.tokens[i].Value == "language" && o.tokens[i+1].Type == scan.Int
@@ -174,7 +180,7 @@ func (o outline) startsItemSurely(i, column int) bool {
 // item.
 func (o outline) surplus(i int) bool {
 	next := o.tokens[i+1]
-	if next.EOF() || o.startsDecl(i+1) || eitherPlace(next) && next.Pos.Column == 1 {
+	if next.EOF() || o.topLevel(i+1) {
 		return false
 	}
 	return !o.firstOnLine(i+1) || o.itemWord(i+1)
@@ -266,17 +272,11 @@ func (o outline) isPicture(i int) bool {
 
 // isPlayer reports whether a variant of the file declares a player of this name.
 func (o outline) isPlayer(name string) bool {
-	for i, t := range o.tokens[:len(o.tokens)-1] {
-		if t.Value != "player" {
-			continue
-		}
-		for k := i + 1; o.tokens[k].Type == scan.Name; k += 2 {
-			if o.tokens[k].Value == name {
-				return true
-			}
-			if o.tokens[k+1].Value != "," {
-				break
-			}
+	list := false // among the players that are declared
+	for i, t := range o.tokens {
+		list = t.Value == "player" || list && (t.Value == "," || o.tokens[i-1].Value == "," || o.tokens[i-1].Value == "player")
+		if list && t.Type == scan.Name && t.Value == name {
+			return true
 		}
 	}
 	return false

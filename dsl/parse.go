@@ -8,7 +8,7 @@
 // participle stops at the first error, so a file is not parsed in one call. Declarations, items of
 // a variant and clauses of a claim are parsed one at a time, and after an error the parser
 // continues with the next one (recover.go). A mistake gives one diagnostic, and the part that has
-// it is not in the tree.
+// it is not in the tree. One in a claim need not concern the rest of the file (claims.go).
 package dsl
 
 import (
@@ -57,7 +57,9 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 		return file, p.diags
 	}
 	if !p.tooMany() {
+		read := len(p.diags)
 		p.file()
+		p.confine(read)
 		p.diags.Sort()
 	}
 	if p.noRules() {
@@ -120,6 +122,9 @@ type parser struct {
 	full       bool // there are more mistakes than are reported
 	early      int  // how many variants were ended by a declaration, so that their brace may follow
 	forgive    bool // a mistake was reported in this body, so a surplus brace may belong to it
+	lost       bool // something of this declaration was skipped
+	hidden     bool // so that nothing is reported there: a mistake beside it is to blame
+	claims     []extent
 }
 
 func newParser(file *ast.File, cut scan.Result) *parser {
@@ -196,6 +201,7 @@ func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 	if err == nil {
 		return tree
 	}
+	p.lost = true
 	bad, unclosed := p.report(err, start, in)
 	before := p.unbalanced
 	p.recover(bad, start, in)
@@ -205,11 +211,12 @@ func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 
 // file parses declarations up to the end of the file.
 func (p *parser) file() {
-	if p.is("language") {
-		p.language()
-	}
 	for !p.token().EOF() && !p.tooMany() {
+		start, before := p.index(), len(p.diags)
+		p.lost = false
 		switch {
+		case start == 0 && p.is("language"):
+			p.language()
 		case p.is("import"):
 			p.importDecl()
 		case p.languageAt(p.index()):
@@ -224,7 +231,10 @@ func (p *parser) file() {
 			}
 		default:
 			p.stray(inFile)
+			p.remainder(start)
 		}
+		n := len(p.claims) - 1
+		p.hidden = p.hidden || p.lost && len(p.diags) == before && (n < 0 || p.claims[n].next < p.index())
 	}
 }
 
@@ -298,22 +308,25 @@ func (p *parser) partEnds() bool {
 }
 
 func (p *parser) claim() {
-	start := p.index()
+	start, before := p.index(), len(p.diags)
 	out := &ast.Claim{}
-	if head := parse(p, grammar().claims, inHead); head != nil {
+	head := parse(p, grammar().claims, inHead)
+	if head != nil {
 		out.ClaimHead = *settle(p, head)
 		out.Label = unquote(out.Label)
-	} else if !p.enterBody() {
-		return
+	} else if name := p.tokens[start+1]; (name.Type == scan.Name || name.Type == scan.Keyword) && !p.firstOnLine(start+1) {
+		out.Name = ast.Ident{At: ast.At{Range: ast.TokenRange(name)}, Name: name.Value}
 	}
-	before := len(p.diags)
-	p.body(inClaim, func() { p.clause(out) })
+	if head != nil || p.enterBody() {
+		p.body(inClaim, func() { p.clause(out) })
+		closing := p.index() - 1
+		if head != nil && out.Property == nil && len(p.diags) == before && !p.forgive && !p.reported(closing) && p.tokens[closing].Value == "}" {
+			p.errorf(p.rangeOf(closing), "expected a property before `}`: this claim claims nothing").
+				WithHelp("for example `unreachable E`, `invariant E` or `never stuck`")
+		}
+	}
 	out.Range = p.finish(start, out)
-	closing := p.index() - 1
-	if out.Property == nil && len(p.diags) == before && !p.forgive && p.tokens[closing].Value == "}" {
-		p.errorf(p.rangeOf(closing), "expected a property before `}`: this claim claims nothing").
-			WithHelp("for example `unreachable E`, `invariant E` or `never stuck`")
-	}
+	p.claims = append(p.claims, extent{out, start, p.index(), before, len(p.diags), p.lost})
 	p.out.Decls = append(p.out.Decls, out)
 }
 
@@ -372,12 +385,13 @@ func (p *parser) body(in context, part func()) {
 	p.forgive, p.unbalanced = false, false
 	for !p.tooMany() {
 		switch {
-		case p.is("}") && p.surplus(p.index()):
+		case p.is("}") && (p.surplus(p.index()) || in == inClaim && p.firstOnLine(p.index()+1) && p.startsClause(p.index()+1) && !p.topLevel(p.index()+1)):
 			p.stray(in)
 		case p.is("}"):
 			p.stream.Next()
 			return
-		case p.token().EOF() || p.startsDecl(p.index()):
+		case p.token().EOF() || p.startsDecl(p.index()) || in == inClaim && p.topLevel(p.index()):
+			p.lost = true
 			if !p.unbalanced {
 				p.unclosed(brace, p.index())
 			}

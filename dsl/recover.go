@@ -58,7 +58,7 @@ var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 func (p *parser) report(err error, start int, in context) (noticed int, unclosed bool) {
 	if d, ok := errors.AsType[diag.Diagnostic](err); ok {
 		bad := p.indexOf(d.Range.Start.Offset)
-		if at, text, help := p.foreignPhrase(bad, in); text == "= draw" {
+		if at, text, help := p.foreignPhrase(bad, in); text == "= draw" || strings.HasPrefix(text, "choose ") {
 			d = diag.Diagnostic{Code: diag.Syntax, Range: at, Message: fmt.Sprintf("`%s` has no meaning here", text), Help: help}
 		}
 		if d.Range == ast.TokenRange(p.tokens[bad]) {
@@ -138,15 +138,17 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 }
 
 // reported reports whether the scanner has dropped something on the line of a token, or just before
-// it, and reported that.
+// it, and reported that, or that a text there is not closed.
 func (p *parser) reported(bad int) bool {
-	before, t := 0, p.tokens[bad].Pos
+	var before diag.Range
+	t := p.tokens[bad].Pos
 	if bad > 0 {
-		before = p.rangeOf(bad - 1).End.Offset
+		before = p.rangeOf(bad - 1)
 	}
 	return slices.ContainsFunc(p.diags[:p.scanned], func(d diag.Diagnostic) bool {
 		at := d.Range.Start
-		return d.Code == diag.BadCharacter && (at.Line == t.Line || at.Offset >= before && at.Offset < t.Offset)
+		return d.Code == diag.BadCharacter && (at.Line == t.Line || at.Offset >= before.End.Offset && at.Offset < t.Offset) ||
+			d.Code == diag.Unclosed && (at.Offset == t.Offset || d.Range == before)
 	})
 }
 
@@ -269,7 +271,7 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 // reports only one.
 func (p *parser) unclosed(brace, before int) {
 	t := p.tokens[before]
-	if p.ended {
+	if p.ended || p.reported(before) {
 		return
 	}
 	p.ended = t.EOF()
@@ -286,6 +288,7 @@ func (p *parser) unclosed(brace, before int) {
 // is only skipped.
 func (p *parser) stray(in context) {
 	start := p.index()
+	p.lost = true
 	if p.is("}") && p.early > 0 {
 		p.early--
 	} else if p.is("}") && p.forgive {
@@ -320,18 +323,16 @@ func (p *parser) recover(bad, start int, in context) {
 	p.stream.FastForward(lexer.RawCursor(bad - 1))
 	switch in {
 	case inFile:
-		p.skipTo(func(i int) bool {
-			return p.startsDecl(i) || p.tokens[i].Pos.Column == 1 && p.tokens[i].Value == "define"
-		})
+		p.skipTo(p.topLevel)
 	case inHead:
 		p.skipTo(func(i int) bool {
-			return p.tokens[i].Value == "{" && i <= bad+1 || p.startsDecl(i) && i > start
+			return p.tokens[i].Value == "{" && i <= bad+1 || p.topLevel(i) && i > start
 		})
 	case inVariant:
 		column := p.lineColumn(start)
 		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i, column) })
 	case inClaim:
-		p.skipPart(start, func(i int) bool { return p.firstOnLine(i) && p.startsClause(i) }, p.startsDecl)
+		p.skipPart(start, func(i int) bool { return p.firstOnLine(i) && p.startsClause(i) }, p.topLevel)
 	}
 }
 

@@ -27,6 +27,11 @@ func settle[N ast.Node](p *parser, root N) N {
 			n.Settle()
 		}
 		switch n := n.(type) {
+		case *ast.Ident:
+			if word := p.tokens[p.indexOf(n.Range.Start.Offset)-1]; word.Type == scan.Keyword && slices.Contains(operatorNames, n.Name) && slices.Contains(valueNames, word.Value) {
+				p.diags.Errorf(diag.Reserved, n.Range, "`%s` cannot be the name of a value", n.Name).
+					WithHelp("behind a name or `last` it is an operator, as in `South wins`, `last was 3`, `house of P`: choose another name")
+			}
 		case *ast.Choice:
 			if options, _ = n.Set.(*ast.SetLit); options != nil && len(options.Elems) == 0 {
 				p.errorf(options.Range, "expected an option between the braces")
@@ -68,6 +73,13 @@ func settle[N ast.Node](p *parser, root N) N {
 func (p *parser) errorf(r diag.Range, format string, args ...any) *diag.Diagnostic {
 	return p.diags.Errorf(diag.Syntax, r, format, args...)
 }
+
+// operatorNames are no reserved words, but join what is before them to what follows, so the name of
+// a value, which valueNames declare, would be taken for the operator.
+var (
+	operatorNames = []string{"wins", "was", "of"}
+	valueNames    = []string{"state", "param", "let", "choose", "define", "for"}
+)
 
 // options rejects notations and labels in all sets but those of choices.
 func (p *parser) options(s, choice *ast.SetLit) {

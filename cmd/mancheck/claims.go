@@ -41,8 +41,12 @@ func (s *session) itemsWith(files []input.Found, names, params []string, each fu
 			continue
 		}
 		f, more := s.reader.File(found.Path)
-		if !more.HasErrors() {
+		if !more.Outside().HasErrors() {
 			list, wrong := f.Items(names, given)
+			if more.HasErrors() && !slices.ContainsFunc(list, func(i *suite.Item) bool { return i.Err != nil }) {
+				// The claim was not asked for, is imported or has no name.
+				list = append(list, &suite.Item{File: f.Path, Err: more.Err()})
+			}
 			each(list)
 			f.Unit.Forget()
 			items, read, more = append(items, list...), append(read, f), append(more, wrong...)

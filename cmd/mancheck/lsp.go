@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/input"
@@ -56,6 +57,9 @@ func (deciderOf) Decide(ctx context.Context, job lsp.Job) ([]*suite.Item, error)
 	items, diags, err := s.items(input.Named(job.Path), job.Claims, nil)
 	if err != nil {
 		return nil, err
+	}
+	if len(items) > 1 { // mistakes in other claims are shown where they are
+		items = slices.DeleteFunc(items, func(i *suite.Item) bool { return i.Claim == "" })
 	}
 	kept := cacheFlags{Cache: "off"}
 	if job.Settings.Trusted {

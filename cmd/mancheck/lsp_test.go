@@ -42,6 +42,27 @@ func TestEditorDecides(t *testing.T) {
 	}
 }
 
+// TestEditorDecidesBeside: an editor gets verdicts beside a claim with a mistake of syntax, and no
+// more items than those of the claims that it asks for.
+func TestEditorDecidesBeside(t *testing.T) {
+	t.Setenv("MANCHECK_CACHE", filepath.Join(t.TempDir(), "cache"))
+	src, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "kalah.sow")
+	if err := os.WriteFile(path, append(src, "claim broken { foo }\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	items := decided(t, path, lsp.Settings{}, "positions_a", "final_positions")
+	if len(items) != 2 || items[0].Result == nil || items[1].Result == nil || items[1].Claim != "final_positions" {
+		t.Errorf("%d items", len(items))
+	}
+	if items := decided(t, path, lsp.Settings{}, "broken"); len(items) != 1 || items[0].Result != nil {
+		t.Errorf("a claim with a mistake has %d items", len(items))
+	}
+}
+
 // TestEditorVets: an editor shows what `vet` prints, of files with mistakes, too.
 func TestEditorVets(t *testing.T) {
 	files, err := filepath.Glob("../../dsl/testdata/*/*.sow")

@@ -21,7 +21,7 @@ func (c *vetCmd) Run(s *session) error {
 	var open []string
 	for _, path := range c.Files {
 		f, wrong := s.reader.File(path)
-		if wrong.HasErrors() {
+		if wrong.Outside().HasErrors() {
 			diags = append(diags, wrong...)
 			continue
 		}

@@ -829,6 +829,27 @@ func TestMistake(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
+// TestMistakeInClaim: with a mistake of syntax in a claim the board stays, and the other claims can
+// be decided.
+func TestMistakeInClaim(t *testing.T) {
+	v := visit(t, kalah)
+	v.write("variant Mine {\n  board { a | b }\n  setup { a = 1 }\n  move { require a > 0 take 1 from a into b }\n  end when a = 0\n}\nclaim good { reachable b = 1 }\nclaim bad { reachable b = \nclaim also { never stuck }\n")
+	v.wait(`document.getElementById("mistakes").textContent === "1 mistake" && document.querySelectorAll("#claims .claim").length === 3`)
+	const decide = `document.querySelector('#claims [data-claim="%s"] .top button:last-child').disabled`
+	for claim, disabled := range map[string]bool{"good": false, "bad": true, "also": false} {
+		if v.bool(fmt.Sprintf(decide, claim)) != disabled {
+			t.Errorf("%s can be decided: %v", claim, disabled)
+		}
+	}
+	if v.bool(`document.body.textContent.includes("The board is that of the text before the mistake.")`) {
+		t.Error("the board is that of an earlier text")
+	}
+	v.click("#decide-all")
+	v.wait(`document.querySelectorAll("#claims .claim .verdicts").length === 2`)
+	v.shot("mistake_in_claim")
+	v.heard.Quiet(t)
+}
+
 // TestImports: a text is not called mistaken before the files are there that it imports, whatever
 // is being decided.
 func TestImports(t *testing.T) {

@@ -744,9 +744,10 @@ type ClaimHead struct {
 type Claim struct {
 	ClaimHead
 	Documented
-	Clauses  []Clause `parser:"(@@ ','?)* '}'"`
-	Property Property // nil after a syntax error
-	Negated  bool     // what the property says is denied
+	Clauses  []Clause  `parser:"(@@ ','?)* '}'"`
+	Property Property  // nil after a syntax error
+	Negated  bool      // what the property says is denied
+	Mistakes diag.List // of syntax: something of the claim is not in the tree then
 }
 
 // Clause is *Expect, *With, *ForBoards, *ForIn, *ForAll, *ForSome, *Following, *StartingAt,

@@ -1,6 +1,10 @@
 package ast
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mancheck/mancheck/internal/lists"
+)
 
 // Loaded is a file that is no rules file, once it has been read: its name, as paths of files are
 // written, and its text.
@@ -17,23 +21,19 @@ type BoardRow struct {
 
 // Rows groups the picture by lines, and each line by its bars.
 func (b *Board) Rows() []BoardRow {
-	var rows []BoardRow
-	line := 0
-	for _, c := range b.Picture {
-		if c.Range.Start.Line != line {
-			rows = append(rows, BoardRow{At: c.At, Parts: [][]PitRange{nil}})
-			line = c.Range.Start.Line
+	same := func(a, b BoardCell) bool { return a.Range.Start.Line == b.Range.Start.Line }
+	return lists.Map(lists.Runs(b.Picture, same), func(line []BoardCell) BoardRow {
+		row := BoardRow{At: At{Range: line[0].Range.To(line[len(line)-1].Range)}, Parts: [][]PitRange{nil}}
+		for _, c := range line {
+			switch last := len(row.Parts) - 1; {
+			case c.Bar:
+				row.Parts = append(row.Parts, nil)
+			case c.Pit != nil:
+				row.Parts[last] = append(row.Parts[last], *c.Pit)
+			}
 		}
-		row := &rows[len(rows)-1]
-		row.Range = row.Range.To(c.Range)
-		switch last := len(row.Parts) - 1; {
-		case c.Bar:
-			row.Parts = append(row.Parts, nil)
-		case c.Pit != nil:
-			row.Parts[last] = append(row.Parts[last], *c.Pit)
-		}
-	}
-	return rows
+		return row
+	})
 }
 
 // Width is the number of digits of a zero-padded first index (2 for hole[01..n], else 0).
@@ -46,22 +46,18 @@ func (p *PitRange) Width() int {
 
 // Rows groups the cells by lines, and each line by its bars.
 func (p *Picture) Rows() [][][]Cell {
-	var rows [][][]Cell
-	line := 0
-	for _, c := range p.Cells {
-		if c.Range.Start.Line != line {
-			line = c.Range.Start.Line
-			rows = append(rows, [][]Cell{nil})
+	same := func(a, b Cell) bool { return a.Range.Start.Line == b.Range.Start.Line }
+	return lists.Map(lists.Runs(p.Cells, same), func(line []Cell) [][]Cell {
+		row := [][]Cell{nil}
+		for _, c := range line {
+			if c.Bar {
+				row = append(row, nil)
+			} else {
+				row[len(row)-1] = append(row[len(row)-1], c)
+			}
 		}
-		row := &rows[len(rows)-1]
-		if c.Bar {
-			*row = append(*row, nil)
-			continue
-		}
-		last := len(*row) - 1
-		(*row)[last] = append((*row)[last], c)
-	}
-	return rows
+		return row
+	})
 }
 
 // Name is a group of pits, `bool` or `player`; nil for the other types.
@@ -129,10 +125,4 @@ func (c *Claim) Ranges() []*ParamRange {
 }
 
 // Exprs makes expressions of more special ones.
-func Exprs[E Expr](list []E) []Expr {
-	out := make([]Expr, len(list))
-	for i, x := range list {
-		out[i] = x
-	}
-	return out
-}
+func Exprs[E Expr](list []E) []Expr { return lists.Map(list, func(x E) Expr { return x }) }

@@ -71,7 +71,7 @@ func inner(t reflect.Type) [][]int {
 	var list [][]int
 	for i := range t.NumField() {
 		switch field := t.Field(i); {
-		case field.Anonymous:
+		case field.Anonymous || field.Type.Kind() == reflect.Struct && !holds(field.Type): // as Offer.Verdict
 			for _, path := range inner(field.Type) {
 				list = append(list, append([]int{i}, path...))
 			}

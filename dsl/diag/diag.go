@@ -101,6 +101,7 @@ type Diagnostic struct {
 	Help     string
 	Notes    []Note
 	Fix      []Edit // changes to the source that remove the fault; may be empty
+	InClaim  bool   // it is one of the Mistakes of claims only, so the rest of the file can be used
 }
 
 func (d Diagnostic) Error() string {
@@ -123,6 +124,11 @@ func (l List) Error() string {
 // HasErrors reports whether any diagnostic is an error.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
+// Outside returns the diagnostics that are not about the syntax of single claims.
+func (l List) Outside() List {
+	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return d.InClaim })
 }
 
 // Err returns l as an error if it has errors, and nil otherwise.

@@ -2,6 +2,7 @@ package diag
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -63,37 +64,11 @@ type message struct {
 	values []string
 }
 
-func parseMessage(s string) message {
-	var m message
-	var shape strings.Builder
-	for s != "" {
-		n := valueLen(s)
-		if n > 0 {
-			m.values = append(m.values, s[:n])
-			shape.WriteByte(0)
-		} else {
-			n = 1
-			shape.WriteByte(s[0])
-		}
-		s = s[n:]
-	}
-	m.shape = shape.String()
-	return m
-}
+// value is a name in backquotes, or a number.
+var value = regexp.MustCompile("`[^`]*`|[0-9]+")
 
-// valueLen is the length of the quoted name or the number that s begins with, or 0.
-func valueLen(s string) int {
-	if s[0] == '`' {
-		if end := strings.IndexByte(s[1:], '`'); end >= 0 {
-			return end + 2
-		}
-		return 0
-	}
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
+func parseMessage(s string) message {
+	return message{value.ReplaceAllString(s, "\x00"), value.FindAllString(s, -1)}
 }
 
 // maxNamed is how many of the other values a note names.

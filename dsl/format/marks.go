@@ -66,10 +66,10 @@ func (m *marks) starts(t lexer.Token) bool {
 // node marks the tokens of one node.
 func (m *marks) node(n ast.Node) {
 	switch n := n.(type) {
-	case *ast.Variant:
-		for _, i := range n.Items {
-			m.line.add(i)
-		}
+	case ast.Item, ast.BoardLine:
+		m.line.add(n)
+	}
+	switch n := n.(type) {
 	case *ast.Board:
 		m.board(n)
 	case *ast.PitRange:
@@ -77,19 +77,16 @@ func (m *marks) node(n ast.Node) {
 		m.closely(n)
 		m.glued.end(n.Group)
 	case *ast.Facing:
-		m.closely(n.Index)
-		m.closely(n.Expr)
+		m.closely(n.Index, n.Expr)
 		m.glued.end(n.Group)
 		m.glued.end(n.Other)
 	case *ast.VarType:
 		if n.Enum != nil {
 			m.tight.add(n)
 		}
-		m.closely(n.Lo)
-		m.closely(n.Hi)
+		m.closely(n.Lo, n.Hi)
 	case *ast.Param:
-		m.closely(n.Lo)
-		m.closely(n.Hi)
+		m.closely(n.Lo, n.Hi)
 	case *ast.Setup:
 		for _, c := range n.Conds {
 			m.cond.add(c)
@@ -119,18 +116,6 @@ func (m *marks) board(b *ast.Board) {
 	for _, r := range b.Rows() {
 		m.line.add(r)
 		m.rows[r.Range.Start.Offset] = m.count
-	}
-	for _, l := range b.Lines {
-		m.line.add(l)
-	}
-	for _, p := range b.Params {
-		m.line.add(p)
-	}
-	if b.Players != nil {
-		m.line.add(b.Players)
-	}
-	if b.Setup != nil {
-		m.line.add(b.Setup)
 	}
 }
 
@@ -175,14 +160,16 @@ func (m *marks) words() {
 	}
 }
 
-// closely removes the blanks in the sums and products of a node, which may be nil.
-func (m *marks) closely(n ast.Node) {
-	if n == nil {
-		return
-	}
-	for _, t := range m.within(n) {
-		if t.Type == scan.Punct && (t.Value == "+" || t.Value == "-" || t.Value == "*") {
-			m.close[t.Pos.Offset] = true
+// closely removes the blanks in the sums and products of nodes, some of which may be nil.
+func (m *marks) closely(nodes ...ast.Node) {
+	for _, n := range nodes {
+		if n == nil {
+			continue
+		}
+		for _, t := range m.within(n) {
+			if t.Type == scan.Punct && (t.Value == "+" || t.Value == "-" || t.Value == "*") {
+				m.close[t.Pos.Offset] = true
+			}
 		}
 	}
 }
@@ -197,8 +184,7 @@ func (m *marks) clause(n ast.Clause) {
 			if i > 0 {
 				m.cond.add(r)
 			}
-			m.closely(r.Lo)
-			m.closely(r.Hi)
+			m.closely(r.Lo, r.Hi)
 		}
 		m.colonAt(n, n.Colon)
 	case *ast.ForAll:
@@ -236,8 +222,7 @@ func (m *marks) expr(n ast.Expr) {
 		m.closely(n.Index)
 	case *ast.Binary:
 		if n.Op == ".." {
-			m.closely(n.L)
-			m.closely(n.R)
+			m.closely(n.L, n.R)
 		}
 	}
 }

@@ -48,12 +48,7 @@ func Mul(a, b int) (product int, ok bool) {
 	return int(lo), true
 }
 
-func magnitude(v int) uint64 {
-	if v < 0 {
-		return -uint64(v)
-	}
-	return uint64(v)
-}
+func magnitude(v int) uint64 { return uint64(max(v, -v)) }
 
 // Div divides by b, which is not 0, and rounds to minus infinity. The result is in the range.
 func Div(a, b int) int {

@@ -143,7 +143,7 @@ func (c *Certificate) unit() (*build.Unit, error) {
 		}
 		return []byte(text), nil
 	})
-	if diags.HasErrors() {
+	if diags.Outside().HasErrors() {
 		return nil, faulty(diags)
 	}
 	if len(program.Sources) != len(c.Sources) {

@@ -74,7 +74,7 @@ func (p *Program) collect(decl ast.Decl, path string, root bool, seen map[string
 			p.Strategies = append(p.Strategies, d)
 		}
 	case *ast.Claim:
-		if root && once(ClaimName, d.Name) {
+		if root && d.Name.Name != "" && once(ClaimName, d.Name) {
 			p.Claims = append(p.Claims, d)
 		}
 	}

@@ -123,6 +123,31 @@ claim c of A {
 	}
 }
 
+// TestOffer: what ends the game if a player wants it is an outcome, which claims may name.
+func TestOffer(t *testing.T) {
+	const src = `variant V {
+  player South, North
+  board { a | b }
+  setup { a = 1 }
+  move { require a > 0 take 1 from a into b }
+  offer South wins "by agreement" when repeated
+}
+claim c { reachable "by agreement" }
+`
+	f, diags := dsl.Parse("x.sow", []byte(src))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	symbols := bind.Bind([]*ast.File{f}).Symbols
+	label, _ := symbols.At("x.sow", strings.Index(src, "by agreement"))
+	if label == nil || label.Name != "by agreement" || label.Kind != bind.OutcomeName || len(label.Places()) != 2 {
+		t.Errorf("the outcome is %+v", label)
+	}
+	if player, _ := symbols.At("x.sow", strings.Index(src, "South wins")); player == nil || player.Kind != bind.PlayerName {
+		t.Errorf("the player is %+v", player)
+	}
+}
+
 // TestSymbolsElsewhere: a board that variants share uses their parameters, and a variable may be
 // called like a function.
 func TestSymbolsElsewhere(t *testing.T) {

@@ -54,6 +54,9 @@ func (c *Claim) OnLine(line int) *Claim {
 func (u *Unit) Claim(c *ast.Claim) (*Claim, diag.List) {
 	var diags diag.List
 	out := &Claim{Name: c.Name.Name, Label: c.Label, Doc: c.Doc, File: u.files[c], At: c.Name.Range, ast: c, unit: u, others: u}
+	if c.Mistakes != nil {
+		return out, slices.Clip(c.Mistakes)
+	}
 	of, at := "", c.Name.Range
 	if c.Of != nil {
 		of, at = c.Of.Name, c.Of.Range

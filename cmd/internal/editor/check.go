@@ -71,7 +71,7 @@ func (t *Text) Vet(ctx context.Context) *Checked {
 		return t.checked
 	}
 	out := &Checked{Diags: append(diag.List(nil), t.Diags...)}
-	if t.File != nil && !t.Diags.HasErrors() {
+	if t.File != nil && !t.Diags.Outside().HasErrors() {
 		within := limit.WithClock(ctx, mostVet)
 		t.Within(within)
 		defer t.Within(t.base)
@@ -109,7 +109,7 @@ func (c *Checked) claims(decls []*ast.Claim, items []*suite.Item) {
 func (t *Text) Items(claim string) []*suite.Item {
 	t.checking.Lock()
 	defer t.checking.Unlock()
-	if t.File == nil || t.Diags.HasErrors() {
+	if t.File == nil || t.Diags.Outside().HasErrors() {
 		return nil
 	}
 	defer t.File.Unit.Forget()

@@ -3,6 +3,7 @@ package editor
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -253,6 +254,72 @@ claim bad { invariant a = nobody }
 	const rules = `variant V { board { a | b } setup { a = nobody } move { take 1 from a into b } end when a = 0 }`
 	if _, err := of(rules).Rename(t.Context(), strings.Index(rules, "a |"), "hole", nil, os.ReadFile); err == nil {
 		t.Error("a name is changed in rules with mistakes")
+	}
+}
+
+// TestBrokenClaims: a mistake of syntax in a claim leaves the variants and all other claims of a
+// file as they were.
+func TestBrokenClaims(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, path := range files(t) {
+		whole := read(path)
+		if whole.File == nil || len(whole.File.Unit.Claims) == 0 {
+			continue
+		}
+		was := whole.Check()
+		hashes := func(c *Checked) (list []string) {
+			for _, v := range c.Variants {
+				list = append(list, v.System.Hash())
+			}
+			return list
+		}
+		claims := ast.All[*ast.Claim](whole.Root)
+		broken := claims[r.IntN(len(claims))]
+		body := bytes.IndexByte(whole.Source[broken.Range.Start.Offset:], '{') + broken.Range.Start.Offset
+		for _, insert := range []string{" foo ", " } ", " { ", " ( ", " # "} {
+			src := slices.Concat(whole.Source[:body+1], []byte(insert), whole.Source[body+1:])
+			x := Read(context.Background(), path, func(p string) ([]byte, error) {
+				if p == path {
+					return src, nil
+				}
+				return os.ReadFile(p)
+			})
+			is := x.Check()
+			if x.File == nil || !is.Diags.HasErrors() || len(is.Claims) != len(was.Claims) || !slices.Equal(hashes(is), hashes(was)) {
+				t.Errorf("%s, %s in %s: %d claims, and %v", path, insert, broken.Name.Name, len(is.Claims), is.Diags)
+				continue
+			}
+			for i, c := range is.Claims {
+				if name := c.Name.Name; name != was.Claims[i].Name.Name || c.Sound != (was.Claims[i].Sound && name != broken.Name.Name) {
+					t.Errorf("%s, %s in %s: %s is sound: %v", path, insert, broken.Name.Name, name, c.Sound)
+				}
+			}
+		}
+	}
+}
+
+// TestRenameBesideSyntax: a name is changed beside a claim with a mistake of syntax, unless that
+// claim may mean it.
+func TestRenameBesideSyntax(t *testing.T) {
+	const src = `variant V {
+  board { a[1..2] | b | c }
+  setup { a1 = 1 }
+  move { require a1 > 0 take 1 from a1 into b }
+  end when a1 = 0
+}
+claim good { invariant total(pit) = 1 }
+claim bad { invariant a1 + b ( "c" }
+claim { foo }
+`
+	const why = "whether it means this"
+	for at, want := range map[string]string{"a[1": why, "b |": why, "c }": why, "V {": "", "good": "", "bad": why} {
+		edits, err := of(src).Rename(t.Context(), strings.Index(src, at), "other", nil, os.ReadFile)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %d edits, and %v", at, len(edits), err)
+		}
+	}
+	if n := of(src).Name(strings.Index(src, "+ b")+2, nil); n == nil || n.Name != "b" {
+		t.Errorf("in the claim with the mistake the name is %v", n)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/internal/vet"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules/bind"
@@ -29,7 +30,7 @@ type Named struct {
 func (t *Text) Name(offset int, others []*Text) *Named {
 	s, at := t.Symbols().At(t.Path, offset)
 	if s == nil {
-		if t.File != nil {
+		if !t.Diags.HasErrors() {
 			return nil
 		}
 		from, to := t.word(offset)
@@ -97,13 +98,16 @@ func (t *Text) Imported(offset int) string {
 // CanRename finds what the name at an offset stands for, to be renamed. The error says why it
 // cannot be.
 func (t *Text) CanRename(offset int, others []*Text) (*Named, error) {
-	for _, x := range append([]*Text{t}, others...) {
-		if x.Diags.HasErrors() {
+	texts := append([]*Text{t}, others...)
+	for _, x := range texts {
+		if x.Diags.Outside().HasErrors() {
 			return nil, fmt.Errorf("%s has mistakes: which names are meant there is not known", x.Path)
 		}
 	}
 	n := t.Name(offset, others)
-	switch {
+	switch i := slices.IndexFunc(texts, func(x *Text) bool { return n != nil && x.perhaps(n.Name) }); {
+	case i >= 0:
+		return nil, fmt.Errorf("a claim of %s has mistakes: whether it means this `%s` is not known", texts[i].Path, n.Name)
 	case n == nil:
 		return nil, fmt.Errorf("there is no name here that could be changed")
 	case n.Implied():
@@ -112,6 +116,20 @@ func (t *Text) CanRename(offset int, others []*Text) (*Named, error) {
 		return nil, fmt.Errorf("`%s` is a text, and no name", n.Name)
 	}
 	return n, nil
+}
+
+// perhaps reports whether a claim with mistakes of syntax has a name, or that of a pit of it.
+func (t *Text) perhaps(name string) bool {
+	for _, f := range t.Program.Files {
+		broken := lists.Filter(ast.All[*ast.Claim](f), func(c *ast.Claim) bool { return c.Mistakes != nil })
+		for _, k := range dsl.Tokens(f.Path, f.Source) {
+			word := strings.Trim(k.Text, `"`)
+			if (word == name || strings.TrimRight(word, "0123456789") == name) && slices.ContainsFunc(broken, func(c *ast.Claim) bool { return c.Range.Holds(k.Range) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Rename gives a name another one, in all texts. After that all games and claims have to be what
@@ -191,7 +209,7 @@ func isError(d diag.Diagnostic) bool { return d.Severity == diag.Error }
 func (t *Text) meaning(ctx context.Context) (out []string, open, wrong diag.List) {
 	t.checking.Lock()
 	defer t.checking.Unlock()
-	if t.File == nil || t.Diags.HasErrors() {
+	if t.File == nil || t.Diags.Outside().HasErrors() {
 		return nil, nil, t.Diags
 	}
 	t.Within(ctx)

@@ -35,7 +35,7 @@ type Text struct {
 	Source  []byte
 	Program *dsl.Program
 	Root    *ast.File   // the parts without mistakes of syntax; nil if it could not be read
-	File    *input.File // nil if there are mistakes of syntax, here or in what is imported
+	File    *input.File // nil if there are mistakes of syntax outside of claims, also in what is imported
 	Diags   diag.List   // of reading
 
 	base     context.Context
@@ -59,7 +59,7 @@ func Read(ctx context.Context, path string, open func(path string) ([]byte, erro
 	t.Root = program.Files[len(program.Files)-1]
 	f, more := input.Parsed(ctx, path, program)
 	t.loose = f
-	if !diags.HasErrors() {
+	if !diags.Outside().HasErrors() {
 		t.File, t.Diags = f, append(diags, more...)
 	}
 	return t

@@ -21,11 +21,12 @@ type File struct {
 	Unit    *build.Unit
 }
 
-// File reads and parses a file. It is usable only if the diagnostics hold no error.
+// File reads and parses a file. It is nil if there are mistakes of syntax outside of claims. With
+// errors in the diagnostics it may be used only claim by claim, since those with mistakes say so.
 func (r *Reader) File(path string) (*File, diag.List) {
 	program, diags := dsl.Load(path, r.Imports(path))
 	maps.Copy(r.Sources, program.Sources)
-	if diags.HasErrors() {
+	if diags.Outside().HasErrors() {
 		return nil, diags
 	}
 	f, more := Parsed(r.Context, path, program)

@@ -53,7 +53,7 @@ func (d deciding) Decide(ctx context.Context, job Job) ([]*suite.Item, error) {
 		return nil, ctx.Err()
 	}
 	f, diags := job.Reader.File(job.Path)
-	if diags.HasErrors() {
+	if diags.Outside().HasErrors() {
 		return nil, diags
 	}
 	items, _ := f.Items(job.Claims, nil)

@@ -310,6 +310,12 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("the verdict stays with %s", change[1])
 		}
 	}
+	if !stands(game+"claim more { never stick }\n") || lensTitles(t, c, "more") != nil {
+		t.Error("the verdict has gone with a mistake of syntax in another claim")
+	}
+	if m := execute(c, "mancheck.decide", gameURI, "wins"); m.Error != nil {
+		t.Errorf("the claim beside such a mistake is not decided: %v", m.Error)
+	}
 	// Beside a mistake there is neither a verdict nor anything to decide.
 	for _, wrong := range []string{strings.Replace(game, "reachable big", "reachable bug", 1), strings.Replace(game, "sow p", "sow r", 1), game + "variant {", game + "claim always { never stuck }\n"} {
 		c.change(gameURI, 3, wrong)

@@ -273,19 +273,23 @@ func (s *scanner) operator(text, as, help string) {
 	s.emitAs(t, len(text), as)
 }
 
-// foreignSigns has signs that the language has not, with what to write instead.
-var foreignSigns = map[rune]string{
-	'\'': "texts stand in double quotes; what a player owns is `their house`, `store of South`; a variable is set by `x = E`",
-	'?':  "a conditional expression is `(E if C else F)`, and a statement `if C { … } else { … }`",
-	'.':  "what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`, and numbers are whole",
-	'“':  "texts stand in plain quotes, `\"`", '‘': "texts stand in plain quotes, `\"`", '–': "write `-`",
-	'≤': "write `<=`", '≥': "write `>=`", '≠': "write `/=`", '×': "write `*`", '∧': "write `and`", '∨': "write `or`", '¬': "write `not`", '~': "write `not`", '^': "write `x * x`",
+// foreignSigns has signs that the language has not, some with what follows them, and what to write
+// instead.
+var foreignSigns = map[string]string{
+	"'": "texts stand in double quotes", "'s ": "what a player owns is `their house`, `store of South`", "' =": "a variable is set by `x = E`",
+	".5": "numbers are whole", ".sow": "variants have names of their own, as `Kalah`; `import \"kalah.sow\"` reads those of a file",
+	"?": "a conditional expression is `(E if C else F)`, and a statement `if C { … } else { … }`",
+	".": "what a player owns is `store of South` or has a name, as `south_store`; seeds are `seeds(p)`, and numbers are whole",
+	"“": "texts stand in plain quotes, `\"`", "‘": "texts stand in plain quotes, `\"`", "–": "write `-`",
+	"≤": "write `<=`", "≥": "write `>=`", "≠": "write `/=`", "×": "write `*`", "∧": "write `and`", "∨": "write `or`", "¬": "write `not`", "~": "write `not`", "^": "write `x * x`",
 }
 
 func (s *scanner) badCharacter(r rune, size int) {
 	if s.lastBad != s.offset {
 		d := s.out.Diags.Errorf(diag.BadCharacter, s.stretch(size), "unexpected character %q", r)
-		d.Help = foreignSigns[r]
+		for n := min(4, len(s.rest())); n > 0 && d.Help == ""; n-- {
+			d.Help = foreignSigns[string(s.rest()[:n])]
+		}
 	}
 	s.skip(size)
 	s.lastBad = s.offset

@@ -38,7 +38,7 @@ func readCall(e Env, x *ast.Call) Value {
 	case bind.FunctionName:
 		if n := bind.Arguments(ref.Name); n >= 0 && len(x.Args) != n || len(x.Args) == 0 {
 			e.Game.Run.Diags.Errorf(diag.Arity, x.Range, "`%s` takes %s, here are %d", ref.Name, Plural(n, "argument"), len(x.Args)).
-				WithHelp("arguments stand in brackets with commas between them: `total(house)`, `max(a, b)`")
+				WithHelp("arguments stand in brackets with commas between them: `total(house)`, `max(a, b)`; `some p in SET : p > 3` asks it of one pit of a set")
 			return Bad
 		}
 		return readFunction(e, x)

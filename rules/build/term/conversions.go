@@ -73,10 +73,13 @@ func AsPit(e Env, v Value, at diag.Range) rules.Expr {
 			return p
 		}
 		d := e.Game.Run.Diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.Set.Elems))
-		if len(v.Set.Elems) == 0 {
+		switch n := len(v.Set.Elems); {
+		case n == 0:
 			d.WithHelp("who owns which pits follows from their names, or from `owner` lines; `mancheck show FILE` prints it")
-		} else {
-			d.WithHelp("say whose it is, as `my store` or `store of South`; `first p in SET where E` is one of several, `total(SET)` counts the seeds of all, `for p in SET { … }` goes through them, and `each SET = n` asks it of each")
+		case n <= len(e.Game.Sys.Players):
+			d.WithHelp("say whose it is, as `my store` or `store of South`")
+		default:
+			d.WithHelp("`each SET = n` asks it of each pit, `total(SET)` counts the seeds of all, `for p in SET { … }` goes through them, and `first p in SET where E` is one of them")
 		}
 		return rules.FixedPit(rules.None)
 	}

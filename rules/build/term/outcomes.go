@@ -13,8 +13,11 @@ func (e Env) Verdict(v *ast.Verdict, at diag.Range) int {
 	kind, winner := endingKinds[v.Kind], rules.None
 	switch {
 	case v.Player == nil && e.Game.TwoPlayers() && (v.Kind == ast.Win || v.Kind == ast.Lose):
-		e.Game.Run.Diags.Errorf(diag.Misplaced, at, "`%s` does not say who wins: there are several players", v.Kind).
+		d := e.Game.Run.Diags.Errorf(diag.Misplaced, at, "`%s` does not say who wins: there are several players", v.Kind).
 			WithHelp("write `mover %ss` or `opponent %[1]ss`, or name the player", v.Kind)
+		if v.Label != nil && slices.Contains(e.Game.Sys.Players, v.Label.Text) {
+			d.WithHelp("the player stands before it: write `%s %ss`", v.Label.Text, v.Kind)
+		}
 	case v.Player == nil && v.Kind == ast.Win:
 		winner = 0
 	case v.Player != nil && !e.Game.TwoPlayers():

@@ -21,7 +21,7 @@ import (
 // Checked is what a text is about, and what is wrong with it.
 type Checked struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
-	Read        bool         `json:"read"` // the syntax is right; otherwise nothing else is known
+	Read        bool         `json:"read"` // the syntax is right outside of claims; otherwise nothing else is known
 	Variants    []Variant    `json:"variants"`
 	Claims      []Claim      `json:"claims"`
 }
@@ -199,11 +199,11 @@ func (d *Desk) read(ctx context.Context, s Source) (*source, error) {
 	return d.source, nil
 }
 
-// usable reads a text that has to have no mistakes of syntax.
+// usable reads a text that has to have no mistakes of syntax outside of claims.
 func (d *Desk) usable(ctx context.Context, s Source) (*source, error) {
 	src, err := d.read(ctx, s)
 	if err == nil {
-		err = src.Diags.Err()
+		err = src.Diags.Outside().Err()
 	}
 	return src, err
 }

@@ -114,18 +114,22 @@ func TestVerdicts(t *testing.T) {
 			if strings.HasPrefix(path, "proofs/") {
 				tier.Long(t, "the larger boards of the proof files")
 			}
-			_, told := ask[desk.Decided](t, d, desk.Question{Ask: "decide", Source: file(t, d, path)})
-			var got []report.Row
-			for _, part := range told {
-				if v, is := part.(*desk.Verdict); is {
-					got = append(got, v.Row)
-				}
-			}
-			if diff := cmp.Diff(rows(t, d, path), got); diff != "" {
+			if diff := cmp.Diff(rows(t, d, path), decided(t, d, file(t, d, path))); diff != "" {
 				t.Errorf("the command line says other than the playground:\n%s", diff)
 			}
 		})
 	}
+}
+
+// decided decides all claims of a text.
+func decided(t *testing.T, d *desk.Desk, src desk.Source) (list []report.Row) {
+	_, told := ask[desk.Decided](t, d, desk.Question{Ask: "decide", Source: src})
+	for _, part := range told {
+		if v, is := part.(*desk.Verdict); is {
+			list = append(list, v.Row)
+		}
+	}
+	return list
 }
 
 // rows are those of the command line.
@@ -377,6 +381,55 @@ func TestMistakes(t *testing.T) {
 	}
 	if seen < 20 {
 		t.Errorf("only %d kinds of mistakes were found", seen)
+	}
+}
+
+// TestBrokenClaim: with a mistake of syntax in a claim the game is played, and the other claims are
+// decided as without it. Elsewhere a mistake leaves nothing.
+func TestBrokenClaim(t *testing.T) {
+	d := newDesk(t)
+	for _, path := range []string{"examples/kalah.sow", "examples/tchoukaillon.sow"} {
+		whole := file(t, d, path)
+		was, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: whole})
+		game := desk.Game{Variant: was.Variants[0].Name}
+		position, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: whole, Game: game})
+		verdicts := decided(t, d, whole)
+		for i, c := range was.Claims {
+			if i%tier.Every(3, 1) != 0 {
+				continue
+			}
+			broken := whole
+			broken.Text = strings.Replace(whole.Text, "claim "+c.Name, "claim "+c.Name+" nonsense ", 1)
+			is, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: broken})
+			if !is.Read || len(is.Diagnostics) != 1 || len(is.Claims) != len(was.Claims) || len(is.Variants) != len(was.Variants) {
+				t.Errorf("%s, %s: %+v", path, c.Name, is)
+				continue
+			}
+			for k, other := range is.Claims {
+				if other.Name != was.Claims[k].Name || other.Sound != (k != i) {
+					t.Errorf("%s, %s: %+v", path, c.Name, other)
+				}
+			}
+			p, _ := ask[desk.Position](t, d, desk.Question{Ask: "position", Source: broken, Game: game})
+			if !reflect.DeepEqual(position, p) || len(p.Legal) == 0 {
+				t.Errorf("%s, %s: another position: %+v", path, c.Name, p)
+			}
+			about := func(r report.Row) bool { return r.Name == c.Name || strings.HasPrefix(r.Name, c.Name+"[") }
+			others := slices.DeleteFunc(slices.Clone(verdicts), about)
+			got := decided(t, d, broken)
+			at := slices.IndexFunc(got, about)
+			if at < 0 || got[at].Mark != "✗" {
+				t.Errorf("%s, %s: the claim with the mistake is %+v", path, c.Name, got)
+				continue
+			}
+			if diff := cmp.Diff(others, slices.Delete(got, at, at+1)); diff != "" {
+				t.Errorf("%s, %s: other verdicts:\n%s", path, c.Name, diff)
+			}
+		}
+	}
+	c, _ := ask[desk.Checked](t, d, desk.Question{Ask: "check", Source: desk.Source{Path: "game.sow", Text: "variant V {\nclaim c { never stuck }\n"}})
+	if c.Read || len(c.Claims) > 0 {
+		t.Errorf("a mistake in a variant: %+v", c)
 	}
 }
 
