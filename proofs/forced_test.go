@@ -204,7 +204,7 @@ func (c *checkedStrategy) node(n int) {
 	}
 }
 
-// TestForcedPart: of a large strategy the nearest positions are laid out, and those left are counted.
+// TestForcedPart: of a large strategy the nearest positions are laid out, and the others counted.
 func TestForcedPart(t *testing.T) {
 	r := claimOn(t, "kalah", "claim c of Kalah { South can force south_store > 4 }", ints("m", 3, "n", 3), proofs.Options{})
 	whole, err := claim.StrategyOf(context.Background(), r, math.MaxInt)

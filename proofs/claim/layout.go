@@ -47,11 +47,11 @@ type StrategyNode struct {
 	Next  []StrategyStep
 }
 
-// goesOn reports whether anything follows: the game is not over, and neither is what the claim asks.
+// goesOn reports whether anything follows: the game goes on, and so does what the claim asks.
 func (n StrategyNode) goesOn() bool { return n.State.Live() && n.Rank != 0 }
 
-// StrategyStep is a move, in its notation, with the seeds that it moves. To is -1 if what it leads to
-// is not laid out.
+// StrategyStep is a move, in its notation, with the seeds that it moves. To is -1 if what it leads
+// to is not laid out.
 type StrategyStep struct {
 	Move  string
 	Moved []interp.Moved
@@ -61,8 +61,8 @@ type StrategyStep struct {
 // ErrNotKept says that a verdict came without the states that it relies on.
 var ErrNotKept = errors.New("it has more states than are kept as evidence")
 
-// StrategyOf lays out the strategy that the verdict relies on, up to so many nodes; nil if the claim
-// is about something else. Nothing is searched: the states are the evidence, and the interpreter
+// StrategyOf lays out the strategy that the verdict relies on, up to so many nodes; nil if the
+// claim is about something else. Nothing is searched: the states are the evidence, and the interpreter
 // plays each move of those laid out again. The error is ErrNotKept, or a rejection where a move, or
 // a number, is not as the verdict says.
 func StrategyOf(ctx context.Context, r *result.Result, most int) (*Strategy, error) {
@@ -149,8 +149,8 @@ func (s *Strategy) lay(states []rules.State, own bool, after int) (first int, no
 	return first, nodes, err
 }
 
-// add returns the node of a state. The walk is breadth first, so the first rank given for a state is
-// the greatest for which the goal has to be prevented from there. If there is no room for a node it
+// add returns the node of a state. The walk is breadth first, so the first rank given for a state
+// is the greatest for which the goal has to be prevented from there. If there is no room for a node it
 // returns -1, or errStop where nothing is told.
 func (s *Strategy) add(at rules.State, rank int) (int, error) {
 	key := fmt.Sprint(at)

@@ -113,8 +113,8 @@ func TestAgainstByKeys(t *testing.T) {
 	heard.Quiet(t)
 }
 
-// TestAgainstBeyond: where the page does not have a position it says so, and the game can go on with
-// another move; a strategy that begins waits for the reader.
+// TestAgainstBeyond: where the page does not have a position it says so, and the game can go on
+// with another move; a strategy that begins waits for the reader.
 func TestAgainstBeyond(t *testing.T) {
 	ctx := webtest.Browser(t)
 	prefer(t, ctx, "prefers-reduced-motion", "reduce")
@@ -135,8 +135,8 @@ func TestAgainstBeyond(t *testing.T) {
 	heard.Quiet(t)
 }
 
-// TestAgainstForEver: a play that comes back says so, and can go on; one within some moves ends after
-// them.
+// TestAgainstForEver: a play that comes back says so, and can go on; one within some moves ends
+// after them.
 func TestAgainstForEver(t *testing.T) {
 	ctx := webtest.Browser(t)
 	prefer(t, ctx, "prefers-reduced-motion", "reduce")

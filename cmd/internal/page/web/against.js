@@ -12,10 +12,11 @@ export class Against {
   #turn = 0; // what began in an earlier turn is given up
   #held = false; // the focus was here when the reader moved
 
-  // game is {board, reader, roots, within, nodes: [{state, says, own, next: [{move, pit, to, moved}]}]}:
-  // it begins at one of the first nodes, as many as roots, and is over after within moves, if that is
-  // not negative. Where own is set the strategy moves. A move begins with a pit, or "", and leads to
-  // a node, or to none that the page has, -1; moved is as in toldData of package page, or null.
+  // game is {board, reader, roots, within, nodes}: it begins at one of the first nodes, as many as
+  // roots, and is over after within moves, if that is not negative. A node is {state, says, own,
+  // next}; where own is set the strategy moves. A move is {move, pit, to, moved}: it begins with a
+  // pit, or "", and leads to a node, or to none that the page has, -1; moved is as in toldData of
+  // package page, or null.
   constructor(game, layout, dots) {
     this.#game = game;
     this.#layout = layout;
