@@ -46,12 +46,15 @@ func (c *Closed) Find(sys *rules.System, s rules.State) int {
 	return -1
 }
 
+// IsTarget reports whether a state of the set satisfies the goal itself.
+func (c *Closed) IsTarget(sys *rules.System, s rules.State) bool {
+	i := c.Find(sys, s)
+	return i >= 0 && i < c.Targets
+}
+
 func closedKey(s rules.State) string { return fmt.Sprint(s) }
 
-var (
-	errNotKept = errors.New("it has more states than are kept as evidence")
-	errNoTree  = errors.New("some state of the set leads to no target")
-)
+var errNoTree = errors.New("some state of the set leads to no target")
 
 // ClosedOf lays out the set that the verdict relies on; nil if it relies on none closed by the
 // backward search. Nothing is searched: the states are the evidence, and each is played once. The
@@ -63,7 +66,7 @@ func ClosedOf(ctx context.Context, r *Result) (*Closed, error) {
 	}
 	evidence, is := r.Evidence.(*cert.Backward)
 	if !is {
-		return nil, errNotKept
+		return nil, claim.ErrNotKept
 	}
 	parts, states, err := evidence.Closed(r.System)
 	if err != nil {

@@ -3,8 +3,6 @@ package cert
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/num"
@@ -13,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/refuse"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/build"
-	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Strategies is the evidence of strategies for the positions of a claim about best play.
@@ -52,7 +49,6 @@ type strategySet struct {
 	aim    aim
 	player *partial.Player
 	steps  int
-	chosen map[int]int // the strategy's action by the index of the state; made for Choices only
 }
 
 // check checks a claim about best play: that each strategy shows what it says, and that together
@@ -77,10 +73,11 @@ func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error 
 		if err != nil {
 			return err
 		}
-		set, err := e.By[i].set(ctx, c, a)
+		states, err := readPacked(ctx, c, e.By[i].states(), true)
 		if err != nil {
 			return err
 		}
+		set := &strategySet{closedSet: states, aim: a, player: states.m.Player()}
 		if err := set.each(ctx, set.shows); err != nil {
 			return err
 		}
@@ -96,46 +93,18 @@ func (e *Strategies) check(ctx context.Context, st *statement, r *Report) error 
 	return nil
 }
 
-// set reads the states of the strategy.
-func (s *Strategy) set(ctx context.Context, c coder, a aim) (*strategySet, error) {
-	states, err := readPacked(ctx, c, s.states(), true)
-	if err != nil {
-		return nil, err
-	}
-	return &strategySet{closedSet: states, aim: a, player: states.m.Player()}, nil
-}
-
-// Choice is a move of a strategy, in its notation.
-type Choice struct {
-	State rules.State
-	Move  string
-}
-
-// Choices lists the moves of strategies for a verdict on what a player can force.
-func (e *Strategies) Choices(ctx context.Context, sys *rules.System, claim *build.Force, proved bool) (list []Choice, err error) {
+// Forcing reads the evidence for a verdict on what a player can force: whether it shows that the
+// others prevent it, and the states of the strategy in increasing order, with their numbers.
+func (e *Strategies) Forcing(ctx context.Context, sys *rules.System) (prevents bool, states []rules.State, numbers []int, err error) {
 	kept, err := keptOf(sys, &e.Kept)
+	if err == nil && len(e.By) != 1 {
+		err = reject("it has %d strategies instead of one", len(e.By))
+	}
 	if err != nil {
-		return nil, err
+		return false, nil, nil, err
 	}
-	aim := &forcing{Force: claim, goal: exec.ReadExpr(claim.Goal), reader: partial.New(ctx, sys).Reader(), prevents: !proved}
-	for i := range e.By {
-		set, err := e.By[i].set(ctx, coder{sys, kept}, aim)
-		if err != nil {
-			return nil, err
-		}
-		set.chosen = map[int]int{}
-		if err := set.each(ctx, set.shows); err != nil {
-			return nil, err
-		}
-		for _, i := range slices.Sorted(maps.Keys(set.chosen)) {
-			text, err := set.m.Notation(set.chosen[i], set.m.Exactly(set.states[i]))
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, Choice{set.states[i], text})
-		}
-	}
-	return list, nil
+	states, numbers, err = coder{sys, kept}.unpack(ctx, e.By[0].states(), true)
+	return e.By[0].Shows == Prevents, states, numbers, err
 }
 
 // number returns the number of a state, and whether the strategy lists it.
@@ -186,9 +155,7 @@ func (s *strategySet) moves(at partial.State, i int, steps []partial.Step) error
 		case err != nil:
 			return refuse.LeftOut(err, "the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(at))
 		case is && follows:
-			if s.steps++; s.chosen != nil {
-				s.chosen[i] = step.Action
-			}
+			s.steps++
 			return nil
 		case !is && !follows:
 			return reject("the move `%s` leads from %s to %s, where the strategy does not show what it is to show",

@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -118,21 +117,32 @@ func (k forced) found(run *engines.Run, list []*position, f *value.Forced) (*res
 	status := verdict.Is(k.soon(most))
 	r := run.Result(status, verdict.Forward, k.finds(status, moves))
 	r.Stats = engines.ForwardStats(f.Stats)
-	s := &strategist{Run: run, claim: k, forced: f, prevents: status == verdict.Refuted, most: limitsOf(run).Kept, in: map[string]bool{}}
+	s := &Strategy{Claim: k.Force, Prevents: status == verdict.Refuted, in: run.In, index: map[string]int{}, most: limitsOf(run).Kept}
+	s.rank = func(to rules.State, after int) (rank, merit int, err error) {
+		n, _ := f.Moves(to)
+		n = min(n, cert.Never)
+		switch {
+		case !s.Prevents || k.Within < 0 && n == cert.Never:
+			return n, n, nil
+		case k.Within >= 0 && n >= after: // it has to last only for the claimed number of moves
+			return after - 1, n, nil
+		}
+		return -1, n, nil
+	}
 	from := list
-	if s.prevents {
+	if s.Prevents {
 		from = []*position{at} // one position refutes the claim
 	}
-	switch err := s.from(from); {
+	switch err := s.layOut(run.Ctx, from); {
 	case errors.Is(err, errStop) && run.Opt.MaxEvidence > 0:
 	case errors.Is(err, errStop):
 		r.None = fmt.Sprintf("the strategy that shows it is not written down: it has more than %d states", s.most)
 	case err != nil:
 		return nil, err
 	default:
-		r.Evidence = s.evidence()
+		r.Evidence = s.evidence(run.Sys)
 	}
-	actions, err := s.play(at.state)
+	actions, err := k.play(run, f, at.state)
 	if err != nil {
 		return nil, err
 	}
@@ -140,129 +150,28 @@ func (k forced) found(run *engines.Run, list []*position, f *value.Forced) (*res
 	return r, err
 }
 
-// strategist writes down a strategy: that of the player for reaching the goal, or, with prevents,
-// that of the other players for preventing it.
-type strategist struct {
-	*engines.Run
-	claim    forced
-	forced   *value.Forced
-	prevents bool
-	most     int             // states
-	in       map[string]bool // those of answers, by their text
-	answers  []answer
-}
-
-// answer is a state with the number of moves in which the goal is reached from there, at most, or
-// for which it is prevented.
-type answer struct {
-	state rules.State
-	moves int
-}
-
-// from adds the states that play by the strategy can reach from the positions. It returns errStop
-// if there are more than may be kept.
-func (s *strategist) from(list []*position) error {
-	for _, p := range list {
-		n, _ := s.forced.Moves(p.state)
-		// The goal may be reachable later than the claim says, so the counter-strategy has to last
-		// only for the claimed number of moves.
-		if s.prevents && s.claim.Within >= 0 {
-			n = s.claim.Within
-		}
-		if err := s.add(p.state, n); err != nil {
-			return err
-		}
-	}
-	// answers grows in this loop: it is also the queue of the breadth-first walk.
-	for i := 0; i < len(s.answers); i++ {
-		a := s.answers[i]
-		if err := s.Ctx.Err(); err != nil {
-			return err
-		}
-		if a.moves == 0 {
-			continue
-		}
-		next, err := s.next(a.state)
-		if err != nil {
-			return err
-		}
-		for _, st := range next {
-			if err := s.after(a.moves, st.To); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// after adds the state that a move leads to, from a state whose answer has the given number of
-// moves. A counter-strategy has one move less to last, or goes on for ever.
-func (s *strategist) after(moves int, to rules.State) error {
-	n, _ := s.forced.Moves(to)
-	if s.prevents {
-		if n = value.Never; moves != value.Never {
-			n = moves - 1
-		}
-	}
-	return s.add(to, n)
-}
-
-// add appends an answer for a state that has none. The walk is breadth first, so the first number
-// of moves given for a state is the greatest that a counter-strategy has to last from there.
-func (s *strategist) add(st rules.State, moves int) error {
-	key := fmt.Sprint(st)
-	if s.in[key] {
-		return nil
-	}
-	if len(s.answers) >= s.most {
-		return errStop
-	}
-	s.in[key] = true
-	s.answers = append(s.answers, answer{st, moves})
-	return nil
-}
-
 // evidence makes a certificate of the strategy. It leaves out states in which play is over, the
 // goal is reached, or the counter-strategy has lasted as long as the claim asks.
-func (s *strategist) evidence() cert.Evidence {
+func (s *Strategy) evidence(sys *rules.System) cert.Evidence {
 	play := cert.Followed{Shows: cert.Forces}
-	if s.prevents {
+	if s.Prevents {
 		play.Shows = cert.Prevents
 	}
-	for _, a := range s.answers {
-		if !a.state.Live() || a.moves == 0 {
-			continue
+	for _, n := range lists.Filter(s.Nodes, StrategyNode.goesOn) {
+		if n.Rank == cert.Never {
+			n.Rank = 0
 		}
-		n := a.moves
-		if n == value.Never {
-			n = 0
-		}
-		play.States, play.Numbers = append(play.States, a.state), append(play.Numbers, n)
+		play.States, play.Numbers = append(play.States, n.State), append(play.Numbers, n.Rank)
 	}
-	return cert.NewStrategies(s.Sys, rules.Kept{}, play)
-}
-
-// chooses reports whether the strategy makes the move in a state, rather than the other side.
-func (s *strategist) chooses(st rules.State) bool {
-	return st.Live() && (st.Mover == s.claim.Player) != s.prevents
-}
-
-// next lists the steps from a state that play by the strategy allows: all moves of the other side,
-// or its own best one.
-func (s *strategist) next(st rules.State) ([]interp.Step, error) {
-	steps, err := s.In.Steps(st)
-	if err != nil || len(steps) == 0 || !s.chooses(st) {
-		return steps, err
-	}
-	return []interp.Step{s.pick(steps, s.prevents)}, nil
+	return cert.NewStrategies(sys, rules.Kept{}, play)
 }
 
 // pick returns the step after which the goal takes most moves, or fewest. Among equals it takes the
 // first, so that strategies are the same in every run.
-func (s *strategist) pick(steps []interp.Step, most bool) interp.Step {
+func pick(f *value.Forced, steps []interp.Step, most bool) interp.Step {
 	best, at := steps[0], -1
 	for _, st := range steps {
-		n, _ := s.forced.Moves(st.To)
+		n, _ := f.Moves(st.To)
 		if at < 0 || n != at && n > at == most {
 			best, at = st, n
 		}
@@ -272,37 +181,22 @@ func (s *strategist) pick(steps []interp.Step, most bool) interp.Step {
 
 // play returns the actions of a play in which each side plays its best. The play ends when the goal
 // is reached, when it can no longer be reached in time, or when a state occurs again.
-func (s *strategist) play(st rules.State) ([]int, error) {
+func (k forced) play(run *engines.Run, f *value.Forced, st rules.State) ([]int, error) {
 	var actions []int
 	seen := map[string]bool{}
 	for !seen[fmt.Sprint(st)] {
 		seen[fmt.Sprint(st)] = true
-		n, _ := s.forced.Moves(st)
-		if n == 0 || s.claim.Within >= 0 && len(actions) == s.claim.Within {
+		n, _ := f.Moves(st)
+		if n == 0 || k.Within >= 0 && len(actions) == k.Within {
 			break
 		}
-		steps, err := s.In.Steps(st)
+		steps, err := run.In.Steps(st)
 		if err != nil || len(steps) == 0 {
 			return actions, err
 		}
-		step := s.pick(steps, st.Mover != s.claim.Player)
+		step := pick(f, steps, st.Mover != k.Player)
 		actions = append(actions, step.Action)
 		st = step.To
 	}
 	return actions, nil
-}
-
-// Strategy returns how many states the strategy has that shows a verdict on what can be forced, and
-// its moves if there are no more states than most; is is false if there is none.
-func Strategy(r *result.Result, most int) (states int, moves []cert.Choice, is bool) {
-	p, err := confirm.PropertyIn(r.Instance, r.System)
-	force, is := p.(*build.Force)
-	by, has := r.Evidence.(*cert.Strategies)
-	if err != nil || !is || !has {
-		return 0, nil, false
-	}
-	if states = cert.Size(by); states <= most {
-		moves, _ = by.Choices(context.Background(), r.System, force, (r.Status == verdict.Proved) != r.Instance.Negated)
-	}
-	return states, moves, true
 }

@@ -46,7 +46,7 @@ func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim
 	}
 	c.Sweep = table(items, c.Instances)
 	c.Map = sweepMap(items, c.Instances)
-	if d := lists.Find(b.unit.Claims, func(d *ast.Claim) bool { return d.Name.Name == c.Name }); d != nil {
+	if d := b.declared(c.Name); d != nil {
 		c.Text = b.lines(d.Range)
 		if v := b.variant(variantOf(items[0])); v != nil && much == whole {
 			b.usesText(v, d.Range)
@@ -83,9 +83,7 @@ func failed(item *Item) *Instance {
 	if item.Err != nil {
 		text = item.Err.Error()
 	}
-	return &Instance{
-		Name: item.Instance.Name(), Failed: text, Verdict: "Not decided: " + text + ".",
-	}
+	return &Instance{Name: item.Instance.Name(), Failed: text, Verdict: "Not decided: " + text + "."}
 }
 
 // settings describes what a claim refers to: the strategy that is followed or claimed to win, and

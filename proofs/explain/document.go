@@ -10,6 +10,7 @@
 //	law.go        the argument of a verdict by laws: ranks, and where seeds may go
 //	why.go        what the moves of a play do, why it ends, and what the claim says of its end
 //	tree.go       the closed set of a backward search, as a tree
+//	game.go       a strategy by which something is forced or prevented, as a tree
 //	world.go      a System with the conditions that its author has named
 //	positions.go  the named positions, and what is known about each, as why one is no start
 //	rules.go      the text of the rules and their labels
@@ -19,6 +20,7 @@ package explain
 import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -95,8 +97,8 @@ type Instance struct {
 	Evidence   []Block
 }
 
-// Block is a piece of evidence: Para, *Play, *Pair, *States, *Lengths or *Tree.
-type Block interface{ isBlock() }
+// Block is a piece of evidence: Para, *Play, *Pair, *States, *Lengths or *Tree. Its Kind names it.
+type Block interface{ Kind() string }
 
 // Para is a paragraph of plain text.
 type Para string
@@ -138,16 +140,28 @@ type Shown struct {
 	Text  string
 }
 
-// Tree is a set of states closed under predecessors. Each state is below the one that it leads to
-// on a shortest way to a target.
+// Tree is a set of states closed under predecessors, each below the one that it leads to on a
+// shortest way to a target; or those that play by a strategy comes to, each below one that it comes
+// from.
 type Tree struct {
+	Title   string
 	Intro   string
 	SameAs  string // claim with the same tree, drawn earlier; then Roots is nil
 	Roots   []*Node
 	States  int // number in the set, targets included
 	Targets int
-	More    int // number of states not shown
+	More    int    // number of states not shown
+	Rest    string // where they are
 	Closing []string
+	Game    *Game // nil: it is no strategy
+}
+
+// Game is a strategy to be played against.
+type Game struct {
+	*claim.Strategy
+	System *rules.System
+	Says   []string // by node: what is so there
+	Reader string   // who makes the moves that are not the strategy's, or empty if nobody does
 }
 
 // Node is a state of a Tree.
@@ -155,17 +169,18 @@ type Node struct {
 	No       int // in reading order, from 1
 	Board    *Board
 	Names    []string // positions that the state fits
-	Moves    []string // labels of the moves that lead to the state above
-	To       string   // name or number of the state above
-	Target   bool
-	NotStart string // why it is no start; empty if that is not asked
+	Moves    []string // those that lead to the state above or, by a strategy, from there
+	To       string   // name or number of the state above; empty by a strategy
+	Target   string   // what it is called, if the claim speaks of it
+	Says     string   // of a strategy: what is so here
+	NotStart string   // why it is no start; empty if that is not asked
 	// Uncounted means that the claim does not count this ancestor.
 	Uncounted bool
-	Same      int    // number of the node with its predecessors; 0: this one
-	Mirror    int    // number of the branch that this one mirrors; 0: none
-	How       string // the sides that the mirror exchanges
-	Preds     []*Node
-	Hidden    int // number of predecessors not shown
+	Same      int     // number of the node with its predecessors; 0: this one
+	Mirror    int     // number of the branch that this one mirrors; 0: none
+	How       string  // the sides that the mirror exchanges
+	Preds     []*Node // that stand below it
+	Hidden    int     // number of predecessors not shown
 }
 
 // Positions says what is known about each named position.
@@ -216,9 +231,10 @@ type Cell struct {
 	Instance *Instance
 }
 
-func (Para) isBlock()     {}
-func (*Play) isBlock()    {}
-func (*States) isBlock()  {}
-func (*Tree) isBlock()    {}
-func (*Pair) isBlock()    {}
-func (*Lengths) isBlock() {}
+// Kind implements Block.
+func (Para) Kind() string     { return "para" }
+func (*Play) Kind() string    { return "play" }
+func (*States) Kind() string  { return "states" }
+func (*Tree) Kind() string    { return "tree" }
+func (*Pair) Kind() string    { return "pair" }
+func (*Lengths) Kind() string { return "lengths" }

@@ -1,12 +1,15 @@
 package explain
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -153,26 +156,40 @@ func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep 
 	return out, nil
 }
 
-// tree shows the closed set of a backward search, if the verdict relies on one.
+// tree shows the closed set of a backward search, or the strategy, if the verdict relies on one.
 func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
-	set, missing, err := b.closedSet(ctx, r)
-	if missing != "" && err == nil {
-		return []Block{Para("The tree is not drawn: " + missing + ".")}, nil
+	found, err := proofs.ClosedOf(ctx, r)
+	game, no := claim.StrategyOf(ctx, r, maxNodes)
+	says := func(text string) ([]Block, error) { return []Block{Para(text)}, nil }
+	switch {
+	case ctx.Err() != nil || no != nil && !errors.Is(no, claim.ErrNotKept):
+		return nil, cmp.Or(ctx.Err(), no)
+	case err != nil:
+		return says("The tree is not drawn: " + err.Error() + ".")
+	case no != nil && len(r.Each) > 0:
+		return says("The strategy is not drawn: each value has its own. Choose one with -p to see it.")
+	case no != nil:
+		return says("The strategy is not drawn: " + no.Error() + ".")
+	case found == nil && game == nil:
+		return nil, nil
 	}
-	if set == nil || err != nil {
-		return nil, err
+	*trees++
+	switch {
+	case game != nil && *trees > 1:
+		return says("The strategy is left out here; explain this instance alone to see it.")
+	case game != nil:
+		return []Block{b.game(r, game)}, nil
 	}
+	set := b.closed(r.System, found)
 	if b.seen == nil && len(set.positions) > 0 && !set.blind() {
 		b.seen = &seen{set, r}
 	}
-	*trees++
 	if *trees > 1 {
-		text := fmt.Sprintf("The tree, of %s, is left out here; choose this instance with -p to see it.", count(len(set.Nodes), "state"))
-		return []Block{Para(text)}, nil
+		return says(fmt.Sprintf("The tree, of %s, is left out here; choose this instance with -p to see it.", count(len(set.Nodes), "state")))
 	}
 	b.usesSet(set)
 	if claim, drawn := b.trees[set.key()]; drawn {
-		return []Block{&Tree{SameAs: claim, States: len(set.Nodes), Targets: set.Targets, Closing: set.closing()}}, nil
+		return []Block{&Tree{Title: predecessors, SameAs: claim, States: len(set.Nodes), Targets: set.Targets, Closing: set.closing()}}, nil
 	}
 	b.trees[set.key()] = r.Instance.Name()
 	return []Block{set.tree(ctx)}, nil
@@ -195,6 +212,7 @@ func (b *builder) usesSet(c *closed) {
 // opening shows the first start, if the evidence has no board: readers should see the board that a
 // verdict is about.
 func opening(ctx context.Context, r *proofs.Result, shown []Block) []Block {
+	drawn := func(b Block) bool { return slices.Contains([]string{"play", "pair", "tree", "states"}, b.Kind()) }
 	if len(r.System.OpenParams()) > 0 || slices.ContainsFunc(shown, drawn) {
 		return nil
 	}
@@ -207,15 +225,6 @@ func opening(ctx context.Context, r *proofs.Result, shown []Block) []Block {
 		return nil
 	}
 	return []Block{out}
-}
-
-// drawn reports whether a block has boards.
-func drawn(b Block) bool {
-	switch b.(type) {
-	case *Play, *Pair, *Tree, *States:
-		return true
-	}
-	return false
 }
 
 // pair shows the two plays of a verdict side by side.

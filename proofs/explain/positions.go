@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,10 +96,7 @@ func (p *placing) position(c condition) (*Position, error) {
 // all of them.
 func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 	if len(fates) == 0 {
-		out.Status, out.Reason = StatusPosition, "no state of the right shape fits"
-		if limit != "" {
-			out.Reason = limit
-		}
+		out.Status, out.Reason = StatusPosition, cmp.Or(limit, "no state of the right shape fits")
 		return
 	}
 	slices.SortStableFunc(fates, func(f, g fate) int {
@@ -112,56 +110,39 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 		out.Status = StatusPosition
 		out.Reason = limit + "; one of them: " + first.reason
 	case len(fates) > 1 && c.condition != "":
-		out.Status, out.Reason = oneStatus(fates), fmt.Sprintf("%s; the one drawn: %s", fitting(fates), first.reason)
+		out.Reason = fmt.Sprintf("%s; the one drawn: %s", fitting(fates), first.reason)
+		if slices.ContainsFunc(fates, func(f fate) bool { return f.status != first.status }) {
+			out.Status = StatusPosition
+		}
 	case len(fates) > 1:
 		out.Reason = fmt.Sprintf("%s (%s)", first.reason, fitting(fates))
 	}
 }
 
-// oneStatus returns the status that all fates share, or StatusPosition.
-func oneStatus(fates []fate) string {
-	if slices.ContainsFunc(fates, func(f fate) bool { return f.status != fates[0].status }) {
-		return StatusPosition
-	}
-	return fates[0].status
-}
-
 // inPlay leaves out finished states that are no targets, if anything else remains: a lost game may
 // be on any board.
 func (p *placing) inPlay(states []rules.State) []rules.State {
-	list := lists.Filter(states, func(s rules.State) bool { return s.Live() || p.isTarget(s) })
+	list := lists.Filter(states, func(s rules.State) bool {
+		return s.Live() || p.set != nil && p.set.IsTarget(p.sys, s)
+	})
 	if len(list) == 0 {
 		return states
 	}
 	return list
 }
 
-func (p *placing) isTarget(s rules.State) bool {
-	if p.set == nil {
-		return false
-	}
-	i := p.set.Find(p.sys, s)
-	return i >= 0 && i < p.set.Targets
-}
-
 // fitting says how many states fit, by status if there is more than the weakest one.
 func fitting(fates []fate) string {
-	text := tally(fates)
-	if text == fmt.Sprintf("%d %s", len(fates), StatusPosition) {
-		return fmt.Sprintf("%d states fit", len(fates))
-	}
-	return fmt.Sprintf("%d states fit: %s", len(fates), text)
-}
-
-// tally counts fates by status, in words.
-func tally(fates []fate) string {
 	var items []string
 	for _, status := range statuses {
-		if n := lists.Count(fates, func(f fate) bool { return f.status == status }); n > 0 {
+		switch n := lists.Count(fates, func(f fate) bool { return f.status == status }); {
+		case n == len(fates) && status == StatusPosition:
+			return fmt.Sprintf("%d states fit", n)
+		case n > 0:
 			items = append(items, fmt.Sprintf("%d %s", n, status))
 		}
 	}
-	return strings.Join(items, ", ")
+	return fmt.Sprintf("%d states fit: %s", len(fates), strings.Join(items, ", "))
 }
 
 func (p *placing) fate(s rules.State) (fate, error) {
@@ -188,12 +169,9 @@ func (p *placing) fate(s rules.State) (fate, error) {
 	case i < p.set.Targets:
 		f.status, f.reason = StatusTarget, "the target; "+p.before(i)
 	case len(p.set.Nodes[i].Preds) == 0:
-		f.status = StatusDead
-		f.reason = fmt.Sprintf("leads to the target in %s, but no state has a step to it, and it is no start",
-			count(p.set.Nodes[i].Distance, "move"))
+		f.status, f.reason = StatusDead, fmt.Sprintf("leads to the target in %s, but no state has a step to it, and it is no start", count(p.set.Nodes[i].Distance, "move"))
 	default:
-		f.status = StatusValid
-		f.reason = fmt.Sprintf("leads to the target in %s; %s", count(p.set.Nodes[i].Distance, "move"), p.before(i))
+		f.status, f.reason = StatusValid, fmt.Sprintf("leads to the target in %s; %s", count(p.set.Nodes[i].Distance, "move"), p.before(i))
 	}
 	return f, nil
 }
@@ -229,8 +207,10 @@ func (w *world) steps(s rules.State, keep rules.Kept, set *closed) (string, erro
 		return "it is over: " + Outcome(w.sys, s.Outcome), nil
 	}
 	steps, _, err := w.in.Legal(s)
-	if err != nil {
-		return "the rules have a fault here: " + err.Error(), w.ctxError(err)
+	if errors.As(err, new(*interp.RuleError)) {
+		return "the rules have a fault here: " + err.Error(), nil
+	} else if err != nil {
+		return "", err
 	}
 	if len(steps) == 0 {
 		return "it has no legal move", nil
@@ -247,14 +227,6 @@ func (w *world) steps(s rules.State, keep rules.Kept, set *closed) (string, erro
 		return "it has " + count(len(steps), "legal move"), nil
 	}
 	return strings.Join(items, "; "), nil
-}
-
-// ctxError returns nil for a fault of the rules, and other errors as they are.
-func (w *world) ctxError(err error) error {
-	if _, ok := err.(*interp.RuleError); ok {
-		return nil
-	}
-	return err
 }
 
 // moveName returns the label of a move, with its notation if several moves have the label.

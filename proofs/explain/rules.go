@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 )
 
 // variantText returns the text of a variant, divided at its labels.
@@ -91,6 +92,11 @@ func inBody(around ast.Node, add func(*ast.Label, string, diag.Range, string)) {
 		}
 		return true
 	})
+}
+
+// declared finds the declaration of a claim.
+func (b *builder) declared(name string) *ast.Claim {
+	return lists.Find(b.unit.Claims, func(d *ast.Claim) bool { return d.Name.Name == name })
 }
 
 // text returns a stretch of source.

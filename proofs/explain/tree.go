@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
@@ -28,73 +29,64 @@ type closed struct {
 type edge struct {
 	state int
 	moves []string
+	to    string // name of the state that they lead to
 }
 
-// closedSet returns the set that a verdict of the backward search relies on, or nil if there is
-// none. If there should be one but it cannot be had, missing says why.
-func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (c *closed, missing string, err error) {
-	set, err := proofs.ClosedOf(ctx, r)
-	switch {
-	case ctx.Err() != nil:
-		return nil, "", ctx.Err()
-	case err != nil:
-		return nil, err.Error(), nil
-	case set == nil:
-		return nil, "", nil
-	}
-	c = &closed{world: b.world(r.System), Closed: set}
-	for i := range min(len(c.Nodes), maxNodes) {
-		if c.Nodes[i].Distance < maxDepth {
-			c.shown++
-		}
-	}
-	return c, "", nil
+// closed returns the set with the number of states that are drawn.
+func (b *builder) closed(sys *rules.System, set *proofs.Closed) *closed {
+	near := func(n proofs.ClosedNode) bool { return n.Distance < maxDepth }
+	return &closed{b.world(sys), set, lists.Count(set.Nodes[:min(len(set.Nodes), maxNodes)], near)}
 }
 
 // blind reports whether the set was not searched for starts: then all of it is the answer, as in a
 // count of ancestors.
 func (c *closed) blind() bool { return c.Where != nil }
 
-// edges returns the predecessors of a state, with all moves from the same predecessor together.
-func (c *closed) edges(state int) []edge {
-	var list []edge
+// edges returns the predecessors of a state.
+func (c *closed) edges(state int) (list []edge) {
 	for _, p := range c.Nodes[state].Preds {
-		i, label := p.From, c.sys.Actions[p.Action].Label
-		if n := len(list); n > 0 && list[n-1].state == i {
-			if !slices.Contains(list[n-1].moves, label) {
-				list[n-1].moves = append(list[n-1].moves, label)
-			}
-			continue
-		}
-		list = append(list, edge{i, []string{label}})
+		list = joined(list, p.From, c.sys.Actions[p.Action].Label)
 	}
 	return list
 }
 
-// planting is a tree under construction.
-type planting struct {
-	*closed
-	ctx   context.Context
-	tree  *Tree
-	nodes []*Node // by state: the node with its predecessors
-	no    int     // the number of the latest node
+// joined adds a move to a list in which all moves between the same states stand together.
+func joined(list []edge, state int, move string) []edge {
+	i := slices.IndexFunc(list, func(e edge) bool { return e.state == state })
+	if i < 0 {
+		return append(list, edge{state: state, moves: []string{move}})
+	}
+	if !slices.Contains(list[i].moves, move) {
+		list[i].moves = append(list[i].moves, move)
+	}
+	return list
 }
+
+// planting is a tree under construction. States have numbers.
+type planting struct {
+	edges func(state int) []edge      // to those that stand below it
+	here  func(state, above int) bool // all that stands below the state does so here
+	make  func(state int, above *Node) *Node
+	shown int           // number of states drawn, which are the first
+	nodes map[int]*Node // by state: the node with those below it
+	later []int         // states that are roots, if they do not stand below another one
+}
+
+const predecessors = "The tree of predecessors"
 
 // tree returns the tree of a closed set.
 func (c *closed) tree(ctx context.Context) *Tree {
 	p := &planting{
-		closed: c, ctx: ctx, nodes: make([]*Node, len(c.Nodes)),
-		tree: &Tree{States: len(c.Nodes), Targets: c.Targets, More: len(c.Nodes) - c.shown},
+		edges: c.edges, here: func(i, above int) bool { return c.Nodes[i].Next == above },
+		make: func(i int, _ *Node) *Node { return c.node(ctx, i) }, shown: c.shown, nodes: map[int]*Node{},
 	}
-	for i := range min(c.Targets, c.shown) {
-		p.tree.Roots = append(p.tree.Roots, p.node(i, nil, ""))
-	}
-	p.same(p.tree.Roots)
-	p.mirrors(p.tree.Roots)
-	p.tree.Intro = strings.TrimSpace("Each state stands below the one that it leads to; the move is named beside it. " +
+	t := &Tree{Title: predecessors, States: len(c.Nodes), Targets: c.Targets, More: len(c.Nodes) - c.shown, Rest: "further from the target"}
+	t.Roots = p.roots(num.Run(0, min(c.Targets, c.shown)))
+	c.mirrors(t.Roots)
+	t.Intro = strings.TrimSpace("Each state stands below the one that it leads to; the move is named beside it. " +
 		"The predecessors of a state are computed: all states with a step to it, reachable or not, whatever the number of seeds. " + c.leftOut())
-	p.tree.Closing = c.closing()
-	return p.tree
+	t.Closing = c.closing()
+	return t
 }
 
 // leftOut says which pits are not drawn, and why nothing is lost by that.
@@ -139,45 +131,61 @@ func (c *closed) anyNumber() string {
 	return " Nowhere was it asked what " + strings.Join(names, ", ") + " is, so this holds for every value."
 }
 
-// node makes the node of state i and all nodes below it. It leads by moves to the state above,
-// whose name is to. A state reached in several ways has its predecessors at one node only; other
-// nodes refer to it.
-func (p *planting) node(i int, moves []string, to string) *Node {
-	p.no++
-	s := p.Nodes[i].State
-	n := &Node{
-		No: p.no, Board: &Board{System: p.sys, State: s, Kept: &p.Kept}, Names: p.names(s, p.Kept),
-		Moves: moves, To: to, Target: i < p.Targets,
+// node makes the node of a state, without those below it.
+func (c *closed) node(ctx context.Context, i int) *Node {
+	s := c.Nodes[i].State
+	n := &Node{Board: &Board{System: c.sys, State: s, Kept: &c.Kept}, Names: c.names(s, c.Kept)}
+	if i < c.Targets {
+		n.Target = "target"
 	}
-	p.judge(n, s)
-	p.nodes[i] = n
-	name := fmt.Sprintf("No. %d", n.No)
-	if len(n.Names) > 0 {
-		name = n.Names[0]
-	}
-	for _, e := range p.edges(i) {
-		switch {
-		case e.state >= p.shown:
-			n.Hidden++
-		case p.Nodes[e.state].Next == i:
-			n.Preds = append(n.Preds, p.node(e.state, e.moves, name))
-		default:
-			n.Preds = append(n.Preds, &Node{Moves: e.moves, To: name, Same: -e.state - 1})
-		}
+	if c.blind() {
+		holds, err := c.in.Holds(c.Where, s, nil)
+		n.Uncounted = n.Target == "" && err == nil && !holds
+	} else if n.NotStart = c.notStart(ctx, s, c.Kept); n.NotStart == "" {
+		n.NotStart = "the search found no start that agrees with it"
 	}
 	return n
 }
 
-// judge says why a state is no start or, if that is not the question, whether it is counted.
-func (p *planting) judge(n *Node, s rules.State) {
-	if p.blind() {
-		holds, err := p.in.Holds(p.Where, s, nil)
-		n.Uncounted = !n.Target && err == nil && !holds
-		return
+// roots makes the nodes of these states, and all nodes below them. What would stand too far below
+// becomes a root.
+func (p *planting) roots(states []int) (list []*Node) {
+	for p.later = states; len(p.later) > 0; p.later = p.later[1:] {
+		if i := p.later[0]; p.nodes[i] == nil {
+			list = append(list, p.node(i, nil, edge{}, 0))
+		}
 	}
-	if n.NotStart = p.notStart(p.ctx, s, p.Kept); n.NotStart == "" {
-		n.NotStart = "the search found no start that agrees with it"
+	p.same(list)
+	return list
+}
+
+// node makes the node of state i and all nodes below it, so far below a root, beside the moves
+// between it and the state above. A state that stands below several has those below it at one node
+// only; other nodes refer to it.
+func (p *planting) node(i int, above *Node, by edge, depth int) *Node {
+	n := p.make(i, above)
+	p.nodes[i] = n
+	n.No, n.Moves, n.To = len(p.nodes), by.moves, by.to
+	to := fmt.Sprintf("No. %d", n.No)
+	switch {
+	case n.Says != "":
+		to = "" // the moves lead down
+	case len(n.Names) > 0:
+		to = n.Names[0]
 	}
+	for _, e := range p.edges(i) {
+		e.to = to
+		switch {
+		case e.state >= p.shown:
+			n.Hidden++
+		case p.here(e.state, i) && depth+1 < maxDepth:
+			n.Preds = append(n.Preds, p.node(e.state, n, e, depth+1))
+		default:
+			n.Preds = append(n.Preds, &Node{Moves: e.moves, To: to, Same: -e.state - 1})
+			p.later = append(p.later, e.state)
+		}
+	}
+	return n
 }
 
 // same fills in the nodes that refer to others. It runs last, when all numbers are known.
@@ -185,7 +193,7 @@ func (p *planting) same(nodes []*Node) {
 	for _, n := range nodes {
 		if n.Same < 0 {
 			there := p.nodes[-n.Same-1]
-			n.Same, n.Board, n.Names, n.Target = there.No, there.Board, there.Names, there.Target
+			n.Same, n.Board, n.Names, n.Target, n.Says = there.No, there.Board, there.Names, there.Target, there.Says
 		}
 		p.same(n.Preds)
 	}
@@ -211,13 +219,13 @@ type mirror struct {
 }
 
 // mirrors marks the branches that are images of an earlier sibling.
-func (p *planting) mirrors(siblings []*Node) {
-	glasses := mirrorsOf(p.sys)
+func (c *closed) mirrors(siblings []*Node) {
+	glasses := mirrorsOf(c.sys)
 	var mark func(list []*Node)
 	mark = func(list []*Node) {
 		for i, n := range list {
 			for _, before := range list[:i] {
-				if m := p.image(glasses, before, n); m.pits != nil && before.Mirror == 0 {
+				if m := c.image(glasses, before, n); m.pits != nil && before.Mirror == 0 {
 					n.Mirror, n.How = before.No, m.reflection
 					break
 				}
@@ -229,17 +237,17 @@ func (p *planting) mirrors(siblings []*Node) {
 }
 
 // image returns a mirror of which one node is the image of the other, if there is one.
-func (p *planting) image(glasses []mirror, a, b *Node) mirror {
-	return lists.Find(glasses, func(m mirror) bool { return a.Same <= 0 && b.Same <= 0 && p.mapsTo(m, a, b) })
+func (c *closed) image(glasses []mirror, a, b *Node) mirror {
+	return lists.Find(glasses, func(m mirror) bool { return a.Same <= 0 && b.Same <= 0 && c.mapsTo(m, a, b) })
 }
 
 // mapsTo reports whether the mirror maps a, with everything below it, to b.
-func (p *planting) mapsTo(m mirror, a, b *Node) bool {
-	if len(a.Preds) != len(b.Preds) || a.Hidden+b.Hidden > 0 || !m.state(p.sys, a.Board.State).Equal(b.Board.State) {
+func (c *closed) mapsTo(m mirror, a, b *Node) bool {
+	if len(a.Preds) != len(b.Preds) || a.Hidden+b.Hidden > 0 || !m.state(c.sys, a.Board.State).Equal(b.Board.State) {
 		return false
 	}
 	return !slices.ContainsFunc(a.Preds, func(x *Node) bool {
-		return !slices.ContainsFunc(b.Preds, func(y *Node) bool { return p.mapsTo(m, x, y) })
+		return !slices.ContainsFunc(b.Preds, func(y *Node) bool { return c.mapsTo(m, x, y) })
 	})
 }
 

@@ -65,10 +65,13 @@ func (e ending) over() Reason {
 const maxRule = 160
 
 // oneLine is a stretch of source in a line, or the beginning of one that is long.
-func (e ending) oneLine(r diag.Range) string {
-	text := strings.Join(strings.Fields(e.text(r)), " ")
-	if runes := []rune(text); len(runes) > maxRule {
-		return string(runes[:maxRule]) + " …"
+func (e ending) oneLine(r diag.Range) string { return Short(e.text(r), maxRule) }
+
+// Short is a text in a line, or the beginning of one of more characters than most.
+func Short(text string, most int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + " …"
 	}
 	return text
 }

@@ -214,7 +214,7 @@ func TestMenu(t *testing.T) {
 func TestWidths(t *testing.T) {
 	tier.Long(t, "it opens a browser")
 	ctx := webtest.Browser(t)
-	pages := [][]byte{page.HTML(document(t, proof, os.ReadFile), page.Options{Made: "mancheck v1"})}
+	pages := [][]byte{page.HTML(document(t, proof, os.ReadFile), page.Options{Made: "mancheck v1"}), page.HTML(forced(t), page.Options{Made: "mancheck v1"})}
 	for _, name := range examples {
 		pages = append(pages, page.HTML(example(t, name), page.Options{Made: "mancheck v1"}))
 	}
@@ -340,6 +340,7 @@ func TestAccessible(t *testing.T) {
 		"dose2015":  page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules", "thesis_any", "map"), page.Options{Made: "mancheck v1"}),
 		"oware":     page.HTML(example(t, "oware"), page.Options{Made: "mancheck v1"}),
 		"fairkalah": page.HTML(document(t, "../../../proofs/fairkalah.sow", os.ReadFile, "starvation"), page.Options{Made: "mancheck v1"}),
+		"forced":    page.HTML(forced(t), page.Options{Made: "mancheck v1"}),
 	} {
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int64{360, 1440} {

@@ -29,15 +29,14 @@ func HTML(doc *explain.Document, opt Options) []byte {
 	h := &page{
 		Document: doc, Options: opt, playCount: map[string]int{}, anchors: map[string]string{}, taken: map[string]bool{},
 		boards: boards{layouts: map[*rules.System]*drawing.Layout{}, ids: map[string]string{}},
-		player: playerData{Boards: []boardData{}, Plays: []playData{}, Dots: drawing.Dots[:], Live: opt.Live.data()},
+		player: playerData{Boards: []boardData{}, Plays: []playData{}, Games: []object{}, Dots: drawing.Dots[:], Live: opt.Live.data()},
 	}
 	funcs := template.FuncMap{
 		"svg":   h.boards.draw,
-		"prose": proseHTML, "paragraphs": func(text string) []string { return strings.Split(text, "\n\n") }, "steps": h.play, "pair": h.pair,
-		"anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
+		"prose": proseHTML, "paragraphs": func(text string) []string { return strings.Split(text, "\n\n") }, "steps": h.play, "pair": h.pair, "game": h.game,
+		"anchor": h.anchor, "node": h.node, "data": func() *playerData { return &h.player },
 		"known": func(name string) string { return h.anchors[name] },
 		"below": h.below, "level": func() int { return h.level }, "enter": h.enter, "source": sourceID, "entry": func(c *explain.Claim, to string) entry { return entry{c, to} },
-		"claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
 	}
 	maps.Copy(funcs, words)
 	t := template.Must(template.New("page").Funcs(funcs).Parse(pageText))
@@ -59,7 +58,6 @@ type page struct {
 	boards    boards
 	anchors   map[string]string // of claims and instances, by name
 	taken     map[string]bool
-	prefix    string // of the nodes of the tree in hand
 }
 
 // Boards are the empty boards.
@@ -70,12 +68,6 @@ func proseHTML(text any) template.HTML {
 	return template.HTML(spans(fmt.Sprint(text), template.HTMLEscapeString, func(span string) string {
 		return "<code>" + template.HTMLEscapeString(strings.Trim(span, "`")) + "</code>"
 	}))
-}
-
-// claimView is a claim with the level of its heading.
-type claimView struct {
-	*explain.Claim
-	Level int
 }
 
 var unfit = regexp.MustCompile(`[^a-zA-Z0-9]+`)
@@ -112,22 +104,5 @@ func (h *page) enter(name string) string {
 	return ""
 }
 
-// plant begins a tree: its nodes get ids of their own.
-func (h *page) plant(t *explain.Tree) *explain.Tree {
-	h.prefix = h.in + "-no-"
-	return t
-}
-
-// nodeView is a node with the ids of the places it stands at and points to.
-type nodeView struct {
-	*explain.Node
-	ID, SameID, MirrorID string
-	Open                 bool
-}
-
-func (h *page) nodeView(n *explain.Node) nodeView {
-	return nodeView{
-		Node: n, ID: fmt.Sprintf("%s%d", h.prefix, n.No), Open: n.Mirror == 0,
-		SameID: fmt.Sprintf("%s%d", h.prefix, n.Same), MirrorID: fmt.Sprintf("%s%d", h.prefix, n.Mirror),
-	}
-}
+// node is the id of the node with this number in the tree of the instance in hand.
+func (h *page) node(no int) string { return fmt.Sprintf("%s-no-%d", h.in, no) }

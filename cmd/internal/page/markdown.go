@@ -157,11 +157,11 @@ func nodeTitle(n *explain.Node) string {
 	if len(n.Names) > 0 {
 		items = append(items, "**"+escape(strings.Join(n.Names, ", "))+"**")
 	}
-	if n.Target {
-		items = append(items, "the target")
+	if n.Target != "" {
+		items = append(items, "the "+n.Target)
 	}
 	if len(n.Moves) > 0 {
-		items = append(items, escape(strings.Join(n.Moves, " or ")+" → "+n.To))
+		items = append(items, escape(strings.TrimSuffix(strings.Join(n.Moves, " or ")+" → "+n.To, " → ")))
 	}
 	if n.Same > 0 {
 		items = append(items, fmt.Sprintf("the same state as No. %d", n.Same))

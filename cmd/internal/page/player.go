@@ -15,12 +15,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/drawing"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// playerData is what the player knows: the boards of the page, and its plays.
+// playerData is what the player knows: the boards of the page, its plays, and the strategies to be
+// played against.
 type playerData struct {
 	Boards []boardData `json:"boards"`
 	Plays  []playData  `json:"plays"`
+	Games  []object    `json:"games"`
 	Dots   [][][2]int  `json:"dots"` // by number of seeds
 	Live   *liveData   `json:"live,omitempty"`
 	told   int         // how many times seeds move in the plays
@@ -72,14 +75,11 @@ func (h *page) add(p *explain.Play, differ []bool) int {
 		}
 	}
 	for _, m := range p.Told {
-		if h.player.told += len(m.Moved); h.player.told > maxTold {
+		moved := h.moved(m.Moved, rules)
+		if moved == nil {
 			break
 		}
-		told := toldData{rules.number(m.Rule), []int{}}
-		for _, x := range m.Moved {
-			told.Moved = append(told.Moved, x.From, x.Into, x.Seeds, rules.number(x.At))
-		}
-		data.Moves = append(data.Moves, told)
+		data.Moves = append(data.Moves, toldData{rules.number(m.Rule), moved})
 	}
 	data.Trace, data.Source, data.Rules = board.TraceJSON(sys, &t), rules.id, rules.stretches
 	data.Differ = lists.Map(lists.Set(differ), func(pit int) string { return sys.Pits[pit].Name })
@@ -87,11 +87,50 @@ func (h *page) add(p *explain.Play, differ []bool) int {
 	return no
 }
 
-func (h *page) board(sys *rules.System) {
+// moved lists the seeds that a move moves, unless the page has told of too many.
+func (h *page) moved(all []interp.Moved, rules *excerpt) (list []int) {
+	if h.player.told += len(all); h.player.told > maxTold {
+		return nil
+	}
+	list = []int{}
+	for _, x := range all {
+		list = append(list, x.From, x.Into, x.Seeds, rules.number(x.At))
+	}
+	return list
+}
+
+// board gives the board of a System its number.
+func (h *page) board(sys *rules.System) int {
 	hash := sys.Hash()
-	if !slices.ContainsFunc(h.player.Boards, func(b boardData) bool { return b.Hash == hash }) {
+	no := slices.IndexFunc(h.player.Boards, func(b boardData) bool { return b.Hash == hash })
+	if no < 0 {
+		no = len(h.player.Boards)
 		h.player.Boards = append(h.player.Boards, boardData{hash, h.boards.layout(sys)})
 	}
+	return no
+}
+
+// object is data for the script. What it has in a game is in against.js.
+type object map[string]any
+
+// game gives a strategy its number.
+func (h *page) game(g *explain.Game) int {
+	var nodes []object
+	for i, n := range g.Nodes {
+		next := []object{}
+		for _, st := range n.Next {
+			pit := ""
+			if len(st.Moved) > 0 && st.Moved[0].From != rules.None {
+				pit = g.System.Pits[st.Moved[0].From].Name
+			}
+			next = append(next, object{"move": st.Move, "pit": pit, "to": st.To, "moved": h.moved(st.Moved, &excerpt{})})
+		}
+		nodes = append(nodes, object{"state": board.StateJSON(g.System, n.State), "says": g.Says[i], "own": n.Own, "next": next})
+	}
+	h.player.Games = append(h.player.Games, object{
+		"board": h.board(g.System), "reader": g.Reader, "roots": g.Roots, "within": g.Claim.Within, "nodes": nodes,
+	})
+	return len(h.player.Games) - 1
 }
 
 // playID is the id of the next play of the instance in hand.
@@ -170,12 +209,11 @@ func sourceID(variant string) string { return "rules-" + variant }
 
 // excerpt returns the text of a variant, if it is on the page.
 func (h *page) excerpt(variant string) *excerpt {
-	for _, v := range h.Variants {
-		if v.Name == variant {
-			return &excerpt{id: sourceID(variant), variant: v, text: sourceText(v), numbers: map[diag.Range]int{}}
-		}
+	v := lists.Find(h.Variants, func(v *explain.Variant) bool { return v.Name == variant })
+	if v == nil {
+		return &excerpt{}
 	}
-	return &excerpt{}
+	return &excerpt{id: sourceID(variant), variant: v, text: sourceText(v), numbers: map[diag.Range]int{}}
 }
 
 // number is that of a stretch of the rules, or -1 if it is not in the text.

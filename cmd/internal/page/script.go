@@ -19,7 +19,7 @@ import (
 var web embed.FS
 
 // modules are those of all pages. A module stands after those that it imports from.
-var modules = []string{"dom.js", "source.js", "player.js", "trace.js", "open.js", "menu.js", "page.js"}
+var modules = []string{"dom.js", "source.js", "player.js", "against.js", "trace.js", "open.js", "menu.js", "page.js"}
 
 // style and script are those of all pages, and live is the script of one with a playground.
 var (

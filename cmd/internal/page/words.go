@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/internal/report"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/explain"
@@ -13,7 +14,7 @@ import (
 
 // words are the functions that both templates have.
 var words = map[string]any{
-	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "tally": tally, "summary": summary, "whose": whose, "sentence": sentence, "short": firstLine,
+	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": explain.Block.Kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "tally": tally, "summary": summary, "whose": whose, "sentence": sentence, "short": firstLine,
 	"plural": plural, "number": func(n uint64) string { return numeral.Number(int64(n)) }, "join": strings.Join,
 	"add": func(a, b int) int { return a + b },
 }
@@ -63,19 +64,9 @@ func tally(c *explain.Claim) (list []verdicts) {
 
 // summary says how many verdicts of a document are as the file expects.
 func summary(claims []*explain.Claim) string {
-	all, expected, open := 0, 0, 0
-	for _, c := range claims {
-		for _, inst := range c.Instances {
-			all++
-			switch mark(inst) {
-			case "✓":
-				expected++
-			case "✗":
-			default:
-				open++
-			}
-		}
-	}
+	marks := lists.Map(lists.Flat(claims, func(c *explain.Claim) []*explain.Instance { return c.Instances }), mark)
+	with := func(mark string) int { return lists.Count(marks, func(m string) bool { return m == mark }) }
+	all, expected, contrary := len(marks), with("✓"), with("✗")
 	text := fmt.Sprintf("%s, %s: ", plural(len(claims), "claim"), plural(all, "verdict"))
 	switch {
 	case expected == all && all == 1:
@@ -87,7 +78,7 @@ func summary(claims []*explain.Claim) string {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{expected, "as the file expects"}, {all - expected - open, "otherwise"}, {open, "open"}} {
+	}{{expected, "as the file expects"}, {contrary, "otherwise"}, {all - expected - contrary, "open"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -104,27 +95,11 @@ func whose(names []string) string {
 	return plural(len(names), "claim")
 }
 
-// kind names the type of a block, which is the name of its template.
-func kind(b explain.Block) string {
-	switch b.(type) {
-	case explain.Para:
-		return "para"
-	case *explain.Play:
-		return "play"
-	case *explain.Pair:
-		return "pair"
-	case *explain.Lengths:
-		return "lengths"
-	case *explain.States:
-		return "states"
-	case *explain.Tree:
-		return "tree"
-	}
-	panic(fmt.Sprintf("no template for a %T", b))
-}
-
 // reasons says of a state why no play comes to it through here.
 func reasons(n *explain.Node) []string {
+	if n.Says != "" {
+		return []string{n.Says}
+	}
 	var list []string
 	if n.NotStart != "" {
 		list = append(list, "It is no start: "+n.NotStart+".")
@@ -172,10 +147,4 @@ func shows(c *explain.Claim) bool {
 const maxText = 120
 
 // firstLine is the beginning of the text that a label names.
-func firstLine(l explain.Label) string {
-	text := strings.Join(strings.Fields(l.Text), " ")
-	if runes := []rune(text); len(runes) > maxText {
-		text = string(runes[:maxText]) + " …"
-	}
-	return text
-}
+func firstLine(l explain.Label) string { return explain.Short(l.Text, maxText) }

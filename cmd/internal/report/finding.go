@@ -113,16 +113,11 @@ func headline(i *suite.Item) string {
 		return text + "not run, since nothing that it depends on has changed"
 	case suite.Failed:
 		return text + "failed: " + v.Found
-	case suite.AsExpected:
-		text += v.Verdict
-	case suite.NotAsExpected:
-		if v.contrary {
-			text += fmt.Sprintf("expected %s, but ", v.expected)
-		}
-		text += v.Verdict
-	default:
-		text += fmt.Sprintf("expected %s, but %s", v.expected, v.Verdict)
 	}
+	if v.contrary || v.outcome == suite.Inconclusive {
+		text += fmt.Sprintf("expected %s, but ", v.expected)
+	}
+	text += v.Verdict
 	if v.reason != "" {
 		text += ": " + oneLine(v.reason)
 	}

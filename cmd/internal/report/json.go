@@ -1,8 +1,10 @@
 package report
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/lists"
@@ -237,11 +239,18 @@ func worthJSON(r *proofs.Result) *worth {
 }
 
 func strategyJSON(r *proofs.Result) *strategy {
-	states, moves, is := claim.Strategy(r, mostAnswers)
-	if !is {
+	if r.Printed() == nil {
 		return nil
 	}
-	return &strategy{states, lists.Map(moves, func(c cert.Choice) move { return move{board.StateJSON(r.System, c.State), c.Move} })}
+	out := &strategy{States: cert.Size(r.Printed())}
+	if out.States > mostAnswers {
+		return out
+	}
+	if s, err := claim.StrategyOf(context.Background(), r, math.MaxInt); s != nil && err == nil {
+		own := lists.Filter(s.Nodes, func(n claim.StrategyNode) bool { return n.Own && len(n.Next) > 0 })
+		out.Moves = lists.Map(own, func(n claim.StrategyNode) move { return move{board.StateJSON(r.System, n.State), n.Next[0].Move} })
+	}
+	return out
 }
 
 // otherPlays are more plays like the trace.

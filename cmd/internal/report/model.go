@@ -6,6 +6,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -158,13 +159,7 @@ func RowOf(i *suite.Item) Row {
 }
 
 func standing(c term.Color) string {
-	switch c {
-	case term.Good:
-		return "good"
-	case term.Bad:
-		return "bad"
-	}
-	return "open"
+	return cmp.Or(map[term.Color]string{term.Good: "good", term.Bad: "bad"}[c], "open")
 }
 
 // title returns the name with the label.

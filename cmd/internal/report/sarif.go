@@ -17,6 +17,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -228,18 +229,10 @@ func sarifFlow(t *rules.Trace, claim diag.Range) *sarif.CodeFlow {
 
 // movePlace is where the move that labels a step is declared, if there is just one.
 func movePlace(sys *rules.System, label string) diag.Range {
-	found := -1
-	for _, a := range sys.Actions {
-		if a.Label != label {
-			continue
-		}
-		if found >= 0 && found != a.Move {
-			return diag.Range{}
-		}
-		found = a.Move
-	}
-	if found < 0 {
+	labelled := lists.Filter(sys.Actions, func(a rules.Action) bool { return a.Label == label })
+	moves := lists.Distinct(lists.Map(labelled, func(a rules.Action) int { return a.Move }))
+	if len(moves) != 1 {
 		return diag.Range{}
 	}
-	return sys.Moves[found].At
+	return sys.Moves[moves[0]].At
 }

@@ -158,26 +158,15 @@ func partOf(p *suite.Part) string {
 
 // trusted says on which endgame tables verdicts rely.
 func trusted(rep *suite.Report) []string {
-	counts, tables := map[verdict.Table]int64{}, []verdict.Table{}
-	for _, i := range rep.Items {
-		if i.Result == nil {
-			continue
-		}
-		for _, s := range i.Result.Trusted {
-			if counts[s]++; counts[s] == 1 {
-				tables = append(tables, s)
-			}
-		}
-	}
-	var lines []string
-	for _, t := range tables {
-		rest := "rest"
-		if counts[t] == 1 {
+	decided := lists.Filter(rep.Items, func(i *suite.Item) bool { return i.Result != nil })
+	all := lists.Flat(decided, func(i *suite.Item) []verdict.Table { return i.Result.Trusted })
+	return lists.Map(lists.Distinct(all), func(t verdict.Table) string {
+		n, rest := lists.Count(all, func(other verdict.Table) bool { return other == t }), "rest"
+		if n == 1 {
 			rest = "rests"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s on %s", numeral.Count(counts[t], "verdict"), rest, say.Table(t)))
-	}
-	return lines
+		return fmt.Sprintf("%s %s on %s", numeral.Count(int64(n), "verdict"), rest, say.Table(t))
+	})
 }
 
 // part is a number of things in a summary, with the colour that the summary gets if there are any.

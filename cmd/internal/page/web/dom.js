@@ -6,6 +6,13 @@ export function el(name, attrs, ...children) {
   return e;
 }
 
+// button makes a button with a text.
+export function button(text, go) {
+  const b = el("button", { type: "button" }, text);
+  b.addEventListener("click", go);
+  return b;
+}
+
 // icon is a drawing for a button, from a path in a square of 24.
 export function icon(path) {
   const [svg, p] = ["svg", "path"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));

@@ -1,3 +1,4 @@
+import { Against } from "./against.js";
 import { followMenu } from "./menu.js";
 import { openTraces } from "./open.js";
 import { Player } from "./player.js";
@@ -14,6 +15,11 @@ for (const section of document.querySelectorAll(".play")) {
   players.set(section.id, player);
   section.querySelector("h3, h4").after(player.element);
   list.open = false;
+}
+for (const box of document.querySelectorAll("[data-game]")) {
+  const game = data.games[box.dataset.game];
+  box.append(new Against(game, data.boards[game.board], data.dots).element);
+  box.parentElement.querySelector(".moves").open = false;
 }
 document.documentElement.classList.add("scripted");
 for (const e of document.querySelectorAll(".js")) e.hidden = false;

@@ -1,4 +1,4 @@
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { Live } from "./live.js";
 import { data, players } from "./page.js";
 
@@ -78,12 +78,6 @@ class WhatIf {
     this.#line.push(step);
     this.#ask();
   }
-}
-
-function button(text, go) {
-  const b = el("button", { type: "button" }, text);
-  b.addEventListener("click", go);
-  return b;
 }
 
 const live = new Live(data.live);
