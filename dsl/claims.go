@@ -19,11 +19,11 @@ type extent struct {
 	lost        bool // something of it was skipped
 }
 
-// remainder adds to the claim before token start what was skipped behind it: braces, or lines that
-// are indented.
-func (p *parser) remainder(start int) {
+// remainder adds to the claim before token start what was skipped from there on: braces, or lines
+// that are indented.
+func (p *parser) remainder(start, end int) {
 	n := len(p.claims) - 1
-	for i := start; i < p.index(); i++ {
+	for i := start; i < end; i++ {
 		if n < 0 || p.claims[n].next != start || p.tokens[i].Pos.Column == 1 && p.tokens[i].Value != "}" {
 			return
 		}
@@ -32,7 +32,7 @@ func (p *parser) remainder(start int) {
 	if c.lost || c.to > c.from {
 		p.diags = p.diags[:c.to] // the consequence of a mistake
 	}
-	c.next, c.to, c.lost = p.index(), len(p.diags), true
+	c.next, c.to, c.lost = end, len(p.diags), true
 	c.claim.Range.End = ast.TokenRange(p.tokens[c.next-1]).End
 }
 

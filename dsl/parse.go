@@ -187,6 +187,21 @@ func (p *parser) nestedTooDeep() bool {
 	return false
 }
 
+// reported reports whether the scanner has dropped something on the line of a token, or just before
+// it, and reported that, or that a text there is not closed.
+func (p *parser) reported(bad int) bool {
+	var before diag.Range
+	t := p.tokens[bad].Pos
+	if bad > 0 {
+		before = p.rangeOf(bad - 1)
+	}
+	return slices.ContainsFunc(p.diags[:p.scanned], func(d diag.Diagnostic) bool {
+		at := d.Range.Start
+		return d.Code == diag.BadCharacter && (at.Line == t.Line || at.Offset >= before.End.Offset && at.Offset < t.Offset) ||
+			d.Code == diag.Unclosed && (at.Offset == t.Offset || d.Range == before)
+	})
+}
+
 func (p *parser) index() int { return int(p.stream.RawCursor()) }
 
 func (p *parser) token() lexer.Token { return *p.stream.Peek() }
@@ -231,7 +246,7 @@ func (p *parser) file() {
 			}
 		default:
 			p.stray(inFile)
-			p.remainder(start)
+			p.remainder(start, p.index())
 		}
 		n := len(p.claims) - 1
 		p.hidden = p.hidden || p.lost && len(p.diags) == before && (n < 0 || p.claims[n].next < p.index())

@@ -137,21 +137,6 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 }
 
-// reported reports whether the scanner has dropped something on the line of a token, or just before
-// it, and reported that, or that a text there is not closed.
-func (p *parser) reported(bad int) bool {
-	var before diag.Range
-	t := p.tokens[bad].Pos
-	if bad > 0 {
-		before = p.rangeOf(bad - 1)
-	}
-	return slices.ContainsFunc(p.diags[:p.scanned], func(d diag.Diagnostic) bool {
-		at := d.Range.Start
-		return d.Code == diag.BadCharacter && (at.Line == t.Line || at.Offset >= before.End.Offset && at.Offset < t.Offset) ||
-			d.Code == diag.Unclosed && (at.Offset == t.Offset || d.Range == before)
-	})
-}
-
 // replaced reports whether the scanner has replaced the sign at a token by a word of the language,
 // and reported that. Where counts are wanted, as in a picture, the word is no help.
 func (p *parser) replaced(bad int, expected []string) bool {

@@ -113,7 +113,8 @@ func TestRemovedAtStart(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// endgame is a link to an example with a position that has these seeds, of those named, and no other.
+// endgame is a link to an example with a position that has these seeds, of those named, and no
+// other.
 func endgame(t *testing.T, path, variant string, seeds map[string]int) string {
 	t.Helper()
 	text, err := os.ReadFile("../../" + path)
@@ -267,7 +268,8 @@ func TestThreatInHand(t *testing.T) {
 	}
 }
 
-// TestThreatBefore: what is captured before the sowing is a threat, and the move is that of its house.
+// TestThreatBefore: what is captured before the sowing is a threat, and the move is that of its
+// house.
 func TestThreatBefore(t *testing.T) {
 	v := visit(t, endgame(t, "examples/family/achochodi.sow", "Achochodi", map[string]int{"south1": 1, "south2": 2, "north6": 3, "north2": 1}))
 	if got := v.list(`[...document.querySelectorAll("#board .threat title")].map(e => e.textContent)`); !slices.Equal(got, []string{"north6 can be lost"}) {

@@ -137,7 +137,8 @@ func TestExercise(t *testing.T) {
 		t.Fatalf("graded: %s", out)
 	}
 	for _, row := range rows[1:] {
-		// The first claim is decided; those about all states may need a solver, which this run has not.
+		// The first claim is decided; those about all states may need a solver, which this run has
+		// not.
 		if cells := strings.Split(row, ","); cells[1] != "right" || slices.Contains(cells, "wrong") || slices.Contains(cells, "faulty") || cells[len(cells)-1] != "" {
 			t.Errorf("graded: %s", row)
 		}
@@ -173,8 +174,8 @@ func TestExercises(t *testing.T) {
 	v.heard.Quiet(t)
 }
 
-// TestHostileExercise: hints that are damaged or hostile do no harm, and a file that only looks like
-// an exercise is none.
+// TestHostileExercise: hints that are damaged or hostile do no harm, and a file that only looks
+// like an exercise is none.
 func TestHostileExercise(t *testing.T) {
 	coded := func(hint string) string { return base64.StdEncoding.EncodeToString([]byte(hint)) }
 	seal := "// There are 2 more claims, which stay secret: SHA-256 " + strings.Repeat("0", 64)

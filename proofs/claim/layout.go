@@ -62,9 +62,9 @@ type StrategyStep struct {
 var ErrNotKept = errors.New("it has more states than are kept as evidence")
 
 // StrategyOf lays out the strategy that the verdict relies on, up to so many nodes; nil if the
-// claim is about something else. Nothing is searched: the states are the evidence, and the interpreter
-// plays each move of those laid out again. The error is ErrNotKept, or a rejection where a move, or
-// a number, is not as the verdict says.
+// claim is about something else. Nothing is searched: the states are the evidence, and the
+// interpreter plays each move of those laid out again. The error is ErrNotKept, or a rejection
+// where a move, or a number, is not as the verdict says.
 func StrategyOf(ctx context.Context, r *result.Result, most int) (*Strategy, error) {
 	property, err := confirm.PropertyIn(r.Instance, r.System)
 	claim, is := property.(*build.Force)
@@ -150,8 +150,8 @@ func (s *Strategy) lay(states []rules.State, own bool, after int) (first int, no
 }
 
 // add returns the node of a state. The walk is breadth first, so the first rank given for a state
-// is the greatest for which the goal has to be prevented from there. If there is no room for a node it
-// returns -1, or errStop where nothing is told.
+// is the greatest for which the goal has to be prevented from there. If there is no room for a node
+// it returns -1, or errStop where nothing is told.
 func (s *Strategy) add(at rules.State, rank int) (int, error) {
 	key := fmt.Sprint(at)
 	if s.index[key] == 0 && len(s.Nodes) >= s.most && !s.tells {

@@ -98,8 +98,8 @@ func said(inst *Instance) (text string) {
 	return text
 }
 
-// TestLongGame: a long line of play is cut into trees that refer to each other, and nothing of it is
-// left out.
+// TestLongGame: a long line of play is cut into trees that refer to each other, and nothing of it
+// is left out.
 func TestLongGame(t *testing.T) {
 	doc := document(t, "-", fromText(strings.Replace(nim, "1..8", "1..200", 1)+`claim long { South can force heap = 0  with n = 100, most = 1 }`))
 	tree := find[*Tree](t, doc.Claims[0].Instances[0])

@@ -3,19 +3,12 @@ package desk
 import (
 	"context"
 	"errors"
-	"time"
 
-	"github.com/mancheck/mancheck/checker/coverage"
-	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/editor"
-	"github.com/mancheck/mancheck/cmd/internal/fault"
-	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/lists"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/build"
 )
 
 // Checked is what a text is about, and what is wrong with it.
@@ -72,23 +65,6 @@ func (d *Desk) check(ctx context.Context, s Source) (*Checked, error) {
 		out.Claims = append(out.Claims, Claim{c.Name.Name, c.Label, c.Doc, src.Span(c.Name.Span()), c.Sound, c.Long})
 	}
 	return out, nil
-}
-
-// coverage searches a game from the starts of its setup, for some time, and counts what is carried
-// out of the rules. The answer is that of the command line as JSON.
-func (d *Desk) coverage(ctx context.Context, q *Question) (report.Object, error) {
-	src, sys, err := d.game(d.reading(ctx), q.Source, q.Game)
-	if err != nil {
-		return nil, err
-	}
-	m, diags := src.File.Marked(sys.Name, build.SettingsOf(sys, diag.Range{}))
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
-	within, found := limit.WithClock(ctx, time.Duration(q.Time)*time.Millisecond), &coverage.Report{}
-	bounds := limit.Bounds{MaxStates: d.limits.States, MaxMemory: d.limits.Memory}
-	_, _, err = found.Search(within, sys, m, forward.Options{Bounds: bounds})
-	return cover.JSON(found), fault.Explain(sys, err)
 }
 
 func params(sys *rules.System) []Param {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/coverage"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/internal/cover"
 	"github.com/mancheck/mancheck/cmd/internal/fault"
 	"github.com/mancheck/mancheck/cmd/internal/report"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -137,6 +140,23 @@ func (d *Desk) compare(ctx context.Context, q *Question, tell Tell) (*Verdict, e
 	item := &suite.Item{File: src.File.Path, Program: src.File.Program, Claim: claim.Name, Instance: list[0]}
 	d.judge(ctx, item, nil, tell)
 	return src.verdict(item), nil
+}
+
+// coverage searches a game from the starts of its setup, for some time, and counts what is carried
+// out of the rules. The answer is that of the command line as JSON.
+func (d *Desk) coverage(ctx context.Context, q *Question) (report.Object, error) {
+	src, sys, err := d.game(d.reading(ctx), q.Source, q.Game)
+	if err != nil {
+		return nil, err
+	}
+	m, diags := src.File.Marked(sys.Name, build.SettingsOf(sys, diag.Range{}))
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	within, found := limit.WithClock(ctx, time.Duration(q.Time)*time.Millisecond), &coverage.Report{}
+	bounds := limit.Bounds{MaxStates: d.limits.States, MaxMemory: d.limits.Memory}
+	_, _, err = found.Search(within, sys, m, forward.Options{Bounds: bounds})
+	return cover.JSON(found), fault.Explain(sys, err)
 }
 
 // judge decides an item.

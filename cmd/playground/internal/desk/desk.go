@@ -2,10 +2,10 @@
 // the page shows comes from here, and it decides nothing by itself.
 //
 //	desk.go      questions and answers
-//	check.go     the text in the editor with what it imports: its mistakes, claims and coverage
+//	check.go     the text in the editor with what it imports: its mistakes, variants and claims
 //	words.go     what may stand at a place in the text, and what a word means
 //	game.go      a game and its moves: what can be done in a position
-//	decide.go    verdicts on claims, of the file or from a position, and on two games
+//	decide.go    verdicts on claims, of the file or from a position, and on two games; coverage
 //	analyse.go   what moves are worth
 package desk
 

@@ -749,9 +749,9 @@ func TestIncomparable(t *testing.T) {
 	}
 }
 
-// TestCoverage: a capture that is never made is found, as the script of `check --coverage` finds it.
-// From 1 1 | 0 the two moves lead to 1 0 | 1 and 0 2 | 0; from there one each to 0 1 | 1 and 1 0 | 1,
-// and from 0 1 | 1 one to 0 0 | 2. A seed falls into the last house, so that is never empty.
+// TestCoverage: a capture that is never made is found, as the script of `check --coverage` finds
+// it. From 1 1 | 0 the two moves lead to 1 0 | 1 and 0 2 | 0; from there one each to 0 1 | 1 and 1
+// 0 | 1, and from 0 1 | 1 one to 0 0 | 2. A seed falls into the last house, so that is never empty.
 func TestCoverage(t *testing.T) {
 	d := newDesk(t)
 	const text = `// ä 🎲
