@@ -102,7 +102,7 @@ export class Claims {
 
   #draw() {
     const usable = this.#claims.filter(c => c.sound && !c.long).map(c => c.name), running = this.#waiting.size > 0;
-    const panel = this.#box.parentElement, focused = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const panel = this.#box.closest("section"), focused = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const again = el("input", { type: "checkbox", "data-key": "again", onchange: e => { this.#again = e.target.checked; this.#follow(); } });
     again.checked = this.#again;
     this.#buttons.replaceChildren(
