@@ -89,8 +89,8 @@ func among(list, of []string) (n int) {
 	return n
 }
 
-// TestTeacher: a teacher makes an exercise, twenty students do it in the page, and what they hand in
-// is graded. The claim that is shown has the same verdict in the page and in the table.
+// TestTeacher: a teacher makes an exercise, twenty students do it in the page, and what they hand
+// in is graded. The claim that is shown has the same verdict in the page and in the table.
 func TestTeacher(t *testing.T) {
 	const weighed = "%d * row1 + %d * row2 + %d * row3 + %d * row4"
 	type result struct{ rank, falls, bounded string }
