@@ -70,7 +70,7 @@ func TestOnlyStates(t *testing.T) {
 func TestRowsAgree(t *testing.T) {
 	two := rapid.Custom(func(r *rapid.T) *rules.System { return buildtest.TwoRows(t, r) })
 	for name, gen := range map[string]*rapid.Generator[*rules.System]{"any": rulestest.System(), "two rows": two} {
-		rows, moving, few := 0, 0, tier.Every(25, 11)
+		rows, moving, few := 0, 0, tier.Every(11, 11)
 		for i := 0; i < 2000; i += few {
 			sys := gen.Example(i + 1)
 			q := Query{StuckTransitions: i%3 == 0}

@@ -27,7 +27,7 @@ func TestPredicates(t *testing.T) {
 		p := newPlayer(t, sys, 12, rules.Parts{})
 		x := rulestest.Claim(sys, true).Draw(t, "claim")
 		compiled := p.stepper.Compile(x)
-		for range 3 {
+		for range 10 {
 			s := rulestest.State(sys, 12).Draw(t, "state")
 			steps, _ := p.in.Steps(s)
 			for _, st := range steps {
