@@ -395,8 +395,14 @@ func (e *edit) firsts() {
 	})
 }
 
-// ranges writes `choose k in a..min(n, E)` as `choose k in a..n where k <= E`.
+// ranges writes `choose k in a..min(n, E)` as `choose k in a..n where k <= E`. Where moves can go on,
+// only the second form is allowed.
 func (e *edit) ranges() {
+	going := false
+	each(e, func(*ast.GoOn) { going = true })
+	if going {
+		return
+	}
 	each(e, func(c *ast.Choice) {
 		r, is := c.Set.(*ast.Binary)
 		if !is || r.Op != ".." {
