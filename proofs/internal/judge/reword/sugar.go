@@ -395,8 +395,8 @@ func (e *edit) firsts() {
 	})
 }
 
-// ranges writes `choose k in a..min(n, E)` as `choose k in a..n where k <= E`. Where moves can go on,
-// only the second form is allowed.
+// ranges writes `choose k in a..min(n, E)` as `choose k in a..n where k <= E`. Where moves can go
+// on, only the second form is allowed.
 func (e *edit) ranges() {
 	going := false
 	each(e, func(*ast.GoOn) { going = true })
