@@ -62,8 +62,7 @@ func (e *edit) loans() {
 		if b.Setup != nil && len(ast.Items[*ast.Setup](v)) == 0 {
 			out = append(out, e.of(b.Setup))
 		}
-		e.insert(v.Items[0].Span().Start.Offset, strings.Join(out, "\n")+"\n")
-		e.replace(use, "board "+use.Name.Name)
+		e.replace(use, strings.Join(append(out, "board "+use.Name.Name), "\n"))
 	}
 }
 

@@ -212,10 +212,12 @@ func (e *edit) notations(list []*ast.Label, word func(string) string) {
 // for other things, where the text around does not. Names that are bound where one is used are not
 // known in it.
 func (e *edit) shadow() {
+	stretches := map[string]bool{} // no name may be that of a pit in one
+	each(e, func(r *ast.PitRange) { stretches[r.Group.Name] = r.From != nil || stretches[r.Group.Name] })
 	var used []string // by definitions and procedures, and no words of the language
 	uses := func(n ast.Node, bound map[string]bool) {
 		for _, n := range ast.All[*ast.Name](n) {
-			if !bound[n.Name] && !slices.Contains(follow, n.Name) && !slices.Contains(used, n.Name) {
+			if !bound[n.Name] && !stretches[strings.TrimRight(n.Name, "0123456789")] && !slices.Contains(follow, n.Name) && !slices.Contains(used, n.Name) {
 				used = append(used, n.Name)
 			}
 		}
