@@ -148,6 +148,41 @@ claim c { reachable "by agreement" }
 	}
 }
 
+// TestEndsInProcedures: what a procedure of the file ends the game with is an outcome of the
+// variants that call it, also through another one, and is the same name in all of them.
+func TestEndsInProcedures(t *testing.T) {
+	const src = `procedure halt { end E }
+procedure stop(b : bool) { if b { halt() } }
+procedure other { end F }
+variant V {
+  board { a | z }
+  setup { a = 2 }
+  move { choose p in a where p > 0  take 1 from a into z  stop(a = 0) }
+}
+variant W {
+  board { a | z }
+  setup { a = 3 }
+  move { choose p in a where p > 0  take 1 from a into z  if a = 0 { halt() } }
+}
+claim v of V { reachable E }
+claim w of W { reachable E }
+claim not_called of V { reachable F }
+`
+	f, diags := dsl.Parse("x.sow", []byte(src))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	symbols := bind.Bind([]*ast.File{f}).Symbols
+	for _, at := range []int{strings.Index(src, "end E") + 4, strings.Index(src, "reachable E") + 10, strings.LastIndex(src, "reachable E") + 10} {
+		if label, _ := symbols.At("x.sow", at); label == nil || label.Kind != bind.OutcomeName || len(label.Places()) != 3 {
+			t.Errorf("the outcome is %+v", label)
+		}
+	}
+	if label, _ := symbols.At("x.sow", strings.Index(src, "reachable F")+10); label != nil && label.Kind == bind.OutcomeName {
+		t.Errorf("an outcome of a procedure that is not called is %+v", label)
+	}
+}
+
 // TestSymbolsElsewhere: a board that variants share uses their parameters, and a variable may be
 // called like a function.
 func TestSymbolsElsewhere(t *testing.T) {

@@ -98,6 +98,9 @@ func (v *Variant) declare(shared map[string]*scope) {
 		s.variable(x)
 	}
 	s.labels(v.Source)
+	for _, p := range v.calls() {
+		s.labels(p)
+	}
 	// The values of the variables of `go on` are known only with the board.
 	s.late = slices.ContainsFunc(ast.Items[*ast.Move](v.Variant), func(m *ast.Move) bool { return len(CarriedOut[*ast.GoOn](v, m)) > 0 })
 }
@@ -145,8 +148,25 @@ func (v *Variant) defined(d *Definition, own bool) {
 	}
 }
 
+// calls lists the procedures of the files that the variant calls, also through others.
+func (v *Variant) calls() (list []ast.Node) {
+	for roots := []ast.Node{v.Source}; len(roots) > 0; roots = roots[1:] {
+		for _, c := range ast.All[*ast.CallStmt](roots[0]) {
+			name := c.Call.(*ast.Call).Func.Name
+			d := lists.Find(v.Defines[:v.shares()], func(d *Definition) bool { return d.Kind == ProcedureName && d.Name.Name == name })
+			if d != nil && !slices.Contains(list, d.Node) {
+				list, roots = append(list, d.Node), append(roots, d.Node)
+			}
+		}
+	}
+	return list
+}
+
+// shares is how many of the definitions stand outside of the variant.
+func (v *Variant) shares() int { return min(len(v.program.Defines), len(v.Defines)) }
+
 // labels declares the labels of moves and outcomes.
-func (s *scope) labels(v *ast.Variant) {
+func (s *scope) labels(v ast.Node) {
 	declare := func(in space, l *ast.Label, kind Kind, node ast.Node) {
 		if l != nil {
 			s.table.declare(s.names[in], l.Text, &Symbol{Name: l.Text, Kind: kind, Of: s.of, Node: node}, inside(l))
