@@ -11,13 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mancheck/mancheck/cmd/internal/manual/pages"
 	"github.com/mancheck/mancheck/cmd/internal/term"
 )
 
 // TestManual keeps docs/cli.md as the commands and their texts are; -update writes it.
 func TestManual(t *testing.T) {
-	out := string(documents(t).Markdown())
+	out := string(allDocuments(t).markdown())
 	const path = "../../docs/cli.md"
 	if *update {
 		if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
@@ -45,12 +44,12 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// documents has the grammar of all commands, and the texts about them.
-func documents(t *testing.T) *pages.Manual {
+// allDocuments has the grammar of all commands, and the texts about them.
+func allDocuments(t *testing.T) *documents {
 	t.Helper()
 	s := newSession(t.Context(), strings.NewReader(""), io.Discard, io.Discard, term.NewProgress(io.Discard, io.Discard))
 	defer s.budget.Stop()
-	return &pages.Manual{Manual: texts, Grammar: s.parser(func(string) bool { return true }).Model}
+	return &documents{Manual: texts, grammar: s.parser(func(string) bool { return true }).Model}
 }
 
 // manPages is the folder into which releases have the pages for man written.
@@ -60,7 +59,7 @@ var manPages = flag.String("man", "", "write the pages for man into this folder"
 func TestManPages(t *testing.T) {
 	dir := cmp.Or(*manPages, t.TempDir())
 	var list []string
-	for _, p := range documents(t).Pages(tool()) {
+	for _, p := range allDocuments(t).pages(tool()) {
 		list = append(list, filepath.Join(dir, p.Name))
 		if err := os.WriteFile(list[len(list)-1], p.Text, 0o644); err != nil {
 			t.Fatal(err)

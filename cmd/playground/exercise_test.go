@@ -27,8 +27,8 @@ const catchSaved = `(window.saved = null, window.handed = null, URL.createObject
 // shown is what the page says of an exercise.
 const shown = `document.getElementById("exercise").innerText`
 
-// library loads the files that come with the page.
-func (v *visitor) library() {
+// examples loads the files that come with the page.
+func (v *visitor) examples() {
 	v.t.Helper()
 	v.bool(`(fetch("library.json").then(r => r.json()).then(files => { window.files = files; }), true)`)
 	v.wait(`window.files !== undefined`)
@@ -81,7 +81,7 @@ func TestExercise(t *testing.T) {
 	v.wait(ready)
 	v.wait(shown + `.includes("1 try")`) // a reload forgets none
 
-	v.library()
+	v.examples()
 	student := v.text(`window.files["docs/exercises/rank.sow"]`)
 	solution := strings.Replace(student, "define rank = 0", "define rank = 4 * row1 + 3 * row2 + 2 * row3 + row4", 1)
 	v.bool(catchSaved)
@@ -150,7 +150,7 @@ func TestExercises(t *testing.T) {
 	v := visit(t, "")
 	v.click("#examples")
 	v.wait(`document.querySelector("#library[open] li") !== null`)
-	v.library()
+	v.examples()
 	for _, name := range []string{"hole", "invariant", "law", "rank", "strategy"} {
 		path := "docs/exercises/" + name + ".sow"
 		teacher, err := os.ReadFile("../../" + path)

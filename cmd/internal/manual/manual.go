@@ -1,5 +1,5 @@
 // Package manual has what --help and help TOPIC say: a text for each command and for some topics,
-// which are Markdown, laid out for a terminal. Package pages makes documents of them.
+// which are Markdown, laid out for a terminal. Tests of the command make documents of them.
 package manual
 
 import (

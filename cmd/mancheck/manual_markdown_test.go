@@ -1,4 +1,4 @@
-package pages
+package main
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
-// heading is a heading of Markdown.
-var heading = regexp.MustCompile(`(?m)^##`)
+// secondHeading is a heading of Markdown.
+var secondHeading = regexp.MustCompile(`(?m)^##`)
 
-// Markdown is docs/cli.md: all commands, what their options mean, and the topics.
-func (m *Manual) Markdown() []byte {
+// markdown is docs/cli.md: all commands, what their options mean, and the topics.
+func (m *documents) markdown() []byte {
 	var b strings.Builder
 	b.WriteString("# The command line\n\n" + strings.TrimSpace(m.Text("intro")) + "\n\n")
 	all := m.commands()
-	for _, g := range grouped(all, func(c command) *kong.Group { return c.Group }) {
+	for _, g := range grouped(all, func(c documented) *kong.Group { return c.Group }) {
 		fmt.Fprintf(&b, "**%s**\n\n| | |\n|---|---|\n", g.title)
 		for _, c := range g.of {
 			fmt.Fprintf(&b, "| [`%s`](#%s) | %s |\n", c.Name, c.Name, c.Help)
@@ -42,7 +42,7 @@ func (m *Manual) Markdown() []byte {
 			fmt.Fprintf(&b, "Also: %s.\n\n", strings.Join(also, ",\n"))
 		}
 		if c.more != "" {
-			b.WriteString(heading.ReplaceAllString(c.more, "###") + "\n\n")
+			b.WriteString(secondHeading.ReplaceAllString(c.more, "###") + "\n\n")
 		}
 	}
 	b.WriteString("## Options of many commands\n\n")
@@ -51,7 +51,7 @@ func (m *Manual) Markdown() []byte {
 		table(&b, g.of)
 	}
 	for _, t := range m.topics() {
-		fmt.Fprintf(&b, "## %s\n\n%s\n\n", t.title, heading.ReplaceAllString(t.text, "###"))
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", t.title, secondHeading.ReplaceAllString(t.text, "###"))
 	}
 	return []byte(strings.TrimSpace(b.String()) + "\n")
 }
@@ -78,11 +78,11 @@ func also(n *kong.Node) []string {
 }
 
 // shared are the options that commands have in groups, each once.
-func (m *Manual) shared(all []command) []group[*kong.Flag] {
+func (m *documents) shared(all []documented) []group[*kong.Flag] {
 	var list []*kong.Flag
 	seen := map[string]bool{}
-	nodes := lists.Flat(all, func(c command) []*kong.Node { return parts(c.Node) })
-	for _, f := range append(lists.Flat(nodes, options), m.Grammar.Flags...) {
+	nodes := lists.Flat(all, func(c documented) []*kong.Node { return parts(c.Node) })
+	for _, f := range append(lists.Flat(nodes, options), m.grammar.Flags...) {
 		if f.Group != nil && !seen[f.Group.Key+" "+f.Name] {
 			seen[f.Group.Key+" "+f.Name] = true
 			list = append(list, f)

@@ -1,9 +1,4 @@
-// Package pages makes documents about the command line of the grammar and the texts of package
-// manual. Tests keep docs/cli.md with it, and releases have its pages for man.
-//
-//	markdown.go docs/cli.md
-//	man.go      pages for man
-package pages
+package main
 
 import (
 	"strings"
@@ -14,22 +9,24 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
-// Manual has the commands and the texts about them.
-type Manual struct {
+// documents makes documents about the command line of its grammar and of the texts of package
+// manual: docs/cli.md (manual_markdown_test.go), and pages for man (manual_man_test.go). Nobody
+// needs them of the program, so they are made by tests.
+type documents struct {
 	manual.Manual
-	Grammar *kong.Application
+	grammar *kong.Application
 }
 
-// command is what there is to say about a command.
-type command struct {
+// documented is a command with what there is to say about it.
+type documented struct {
 	*kong.Node
 	brief string // what --help says
 	more  string // further sections
 }
 
-func (m *Manual) commands() []command {
-	var list []command
-	for _, n := range m.Grammar.Children {
+func (m *documents) commands() []documented {
+	var list []documented
+	for _, n := range m.grammar.Children {
 		if n.Hidden {
 			continue
 		}
@@ -38,7 +35,7 @@ func (m *Manual) commands() []command {
 		if more != "" {
 			more = "## " + more
 		}
-		list = append(list, command{n, strings.TrimSpace(brief), strings.TrimSpace(more)})
+		list = append(list, documented{n, strings.TrimSpace(brief), strings.TrimSpace(more)})
 	}
 	return list
 }
@@ -46,7 +43,7 @@ func (m *Manual) commands() []command {
 // topic is a text about more than one command.
 type topic struct{ name, title, text string }
 
-func (m *Manual) topics() []topic {
+func (m *documents) topics() []topic {
 	return lists.Map(m.Topics, func(name string) topic {
 		title, text := m.About(name)
 		return topic{name, title, text}

@@ -1,4 +1,4 @@
-package pages
+package main
 
 import (
 	"fmt"
@@ -11,20 +11,20 @@ import (
 	"github.com/mancheck/mancheck/internal/lists"
 )
 
-// Page is a page of the manual for man.
-type Page struct {
+// manPage is a page of the manual for man.
+type manPage struct {
 	Name string // of the file, as in mancheck-check.1
 	Text []byte
 }
 
-// Pages are the pages for man: one for the program, one for each command, and one for each topic,
+// pages are the pages for man: one for the program, one for each command, and one for each topic,
 // which are of section 7.
-func (m *Manual) Pages(version string) []Page {
-	name := m.Grammar.Name
-	var list []Page
+func (m *documents) pages(version string) []manPage {
+	name := m.grammar.Name
+	var list []manPage
 	add := func(page string, section int, text string) {
 		head := fmt.Sprintf("%% %q %q %q %q %q\n", strings.ToUpper(page), fmt.Sprint(section), "", version, "mancheck manual")
-		list = append(list, Page{fmt.Sprintf("%s.%d", page, section), md2man.Render([]byte(head + listed(manual.Plain(text))))})
+		list = append(list, manPage{fmt.Sprintf("%s.%d", page, section), md2man.Render([]byte(head + inLists(manual.Plain(text))))})
 	}
 	all := m.commands()
 	add(name, 1, m.program(all))
@@ -38,19 +38,19 @@ func (m *Manual) Pages(version string) []Page {
 }
 
 // program is the page for the program as a whole.
-func (m *Manual) program(all []command) string {
+func (m *documents) program(all []documented) string {
 	var b strings.Builder
-	name := m.Grammar.Name
-	first, rest, _ := strings.Cut(m.Grammar.Help, "\n")
+	name := m.grammar.Name
+	first, rest, _ := strings.Cut(m.grammar.Help, "\n")
 	fmt.Fprintf(&b, "# NAME\n\n%s - %s\n\n# SYNOPSIS\n\n**%s** *COMMAND* [*OPTIONS*]\n\n# DESCRIPTION\n\n%s\n\n# COMMANDS\n\n", name, lower(first), name, strings.TrimSpace(rest))
-	for _, g := range grouped(all, func(c command) *kong.Group { return c.Group }) {
+	for _, g := range grouped(all, func(c documented) *kong.Group { return c.Group }) {
 		fmt.Fprintf(&b, "## %s\n\n", g.title)
 		for _, c := range g.of {
 			fmt.Fprintf(&b, "**%s-%s**(1)\n:   %s\n\n", name, c.Name, c.Help)
 		}
 	}
 	b.WriteString("# OPTIONS\n\n")
-	definitions(&b, m.Grammar.Flags)
+	definitions(&b, m.grammar.Flags)
 	b.WriteString("# SEE ALSO\n\n")
 	topics := lists.Map(m.topics(), func(t topic) string { return fmt.Sprintf("**%s-%s**(7)", name, t.name) })
 	b.WriteString(strings.Join(topics, ", ") + "\n")
@@ -58,9 +58,9 @@ func (m *Manual) program(all []command) string {
 }
 
 // command is the page for a command.
-func (m *Manual) command(c command) string {
+func (m *documents) command(c documented) string {
 	var b strings.Builder
-	name := m.Grammar.Name
+	name := m.grammar.Name
 	fmt.Fprintf(&b, "# NAME\n\n%s-%s - %s\n\n# SYNOPSIS\n\n", name, c.Name, lower(c.Help))
 	for _, n := range parts(c.Node) {
 		fmt.Fprintf(&b, "    %s %s\n", name, n.Summary())
@@ -96,8 +96,8 @@ func definitions(b *strings.Builder, list []*kong.Flag) {
 	}
 }
 
-// listed makes lists of tables: those of man do not break lines in their cells.
-func listed(text string) string {
+// inLists makes lists of tables: those of man do not break lines in their cells.
+func inLists(text string) string {
 	var out []string
 	for line := range strings.SplitSeq(manual.Headless(text), "\n") {
 		if cells := manual.Cells(line); cells != nil {
