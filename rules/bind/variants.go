@@ -153,17 +153,17 @@ func (v *Variant) calls() (list []ast.Node) {
 	for roots := []ast.Node{v.Source}; len(roots) > 0; roots = roots[1:] {
 		for _, c := range ast.All[*ast.CallStmt](roots[0]) {
 			name := c.Call.(*ast.Call).Func.Name
-			d := lists.Find(v.Defines[:v.shares()], func(d *Definition) bool { return d.Kind == ProcedureName && d.Name.Name == name })
-			if d != nil && !slices.Contains(list, d.Node) {
-				list, roots = append(list, d.Node), append(roots, d.Node)
+			p := lists.Find(v.program.Defines, func(d ast.Decl) bool {
+				p, is := d.(*ast.Procedure)
+				return is && p.Name.Name == name
+			})
+			if p != nil && !slices.Contains(list, ast.Node(p)) {
+				list, roots = append(list, p), append(roots, p)
 			}
 		}
 	}
 	return list
 }
-
-// shares is how many of the definitions stand outside of the variant.
-func (v *Variant) shares() int { return min(len(v.program.Defines), len(v.Defines)) }
 
 // labels declares the labels of moves and outcomes.
 func (s *scope) labels(v ast.Node) {
